@@ -2,11 +2,26 @@ package input
 
 import (
 	"cmp"
+	"encoding/xml"
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
 )
+
+// NewXMLDecoder returns a decoder of XML in the encoding that its declaration names. A text in UTF-16 was decoded before,
+// by its byte-order mark, and so is any other if isDecoded.
+func NewXMLDecoder(r io.Reader, isDecoded bool) *xml.Decoder {
+	decoder := xml.NewDecoder(r)
+	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
+		if isDecoded || strings.HasPrefix(strings.ToLower(label), "utf-16") {
+			return r, nil
+		}
+		return DecodeStream(r, label)
+	}
+	return decoder
+}
 
 // These limit XML entities: declarations that refer to each other can stand for far more text than the file contains.
 const (

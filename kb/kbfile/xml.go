@@ -9,32 +9,18 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // rootElement returns the local name of the first element of a text, or "" if the text is not XML.
 func rootElement(head []byte) string {
-	root, _ := beginningOfXML(head)
-	return root
-}
-
-// beginningOfXML returns the local name of the first element of a text, and the declared encoding.
-func beginningOfXML(head []byte) (root, encoding string) {
-	decoder := xml.NewDecoder(bytes.NewReader(head))
-	decoder.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
-		encoding = name
-		return r, nil
-	}
+	decoder := input.NewXMLDecoder(bytes.NewReader(head), true)
 	decoder.Strict = false // attributes may refer to entities
 	for {
 		token, err := decoder.Token()
-		if start, ok := token.(xml.StartElement); ok {
-			root = start.Name.Local
-		}
-		if err != nil || root != "" {
-			return root, encoding
+		if start, ok := token.(xml.StartElement); ok || err != nil {
+			return start.Name.Local
 		}
 	}
 }
@@ -44,20 +30,8 @@ func beginningOfXML(head []byte) (root, encoding string) {
 // error is a [*RowError], which ends the file.
 func (c *collector) eachElement(r *bufio.Reader,
 	element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
-	head, err := r.Peek(r.Size())
-	if err != nil && err != io.EOF {
-		return err
-	}
-	// Other encodings, named by the options or a byte-order mark, have been decoded before.
-	_, declared := beginningOfXML(head)
-	if c.opts.Encoding == "" && !strings.HasPrefix(strings.ToLower(declared), "utf-16") {
-		if r, err = input.Decode(r, declared); err != nil {
-			return err
-		}
-	}
 	records := input.NewRecordReader(r, "an element", c.opts.Limits)
-	decoder := xml.NewDecoder(records)
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // already UTF-8
+	decoder := input.NewXMLDecoder(records, c.opts.Encoding != "")
 	depth := 0
 	for {
 		c.charge(int(records.Begin(decoder.InputOffset())))

@@ -222,10 +222,8 @@ func joinFormats(formats []Format) string {
 // detectXML returns the format to which the root element belongs. A file with an unknown root is PubMed XML if its
 // first element is a record of PubMed: download programs wrap records like this.
 func detectXML(head []byte, all bool) (Format, string) {
-	decoder := xml.NewDecoder(bytes.NewReader(head))
+	decoder := input.NewXMLDecoder(bytes.NewReader(head), true) // element names are ASCII
 	decoder.Strict = false
-	// element names are ASCII
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	got := "" // description of the root
 	for {
 		token, err := decoder.RawToken()

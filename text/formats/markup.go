@@ -28,9 +28,7 @@ type markup struct {
 // newMarkup returns a decoder for the XML in r. what names its records in errors about limits.
 func newMarkup(f *file, r io.Reader, what string) *markup {
 	records := input.NewRecordReader(r, what, f.Limits)
-	decoder := xml.NewDecoder(records)
-	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) { return input.DecodeStream(r, label) }
-	return &markup{decoder, f, records}
+	return &markup{input.NewXMLDecoder(records, false), f, records}
 }
 
 // record reads the rest of an element that began with start and is a record.
