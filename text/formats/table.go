@@ -92,7 +92,7 @@ func readRows(f *file, rows table.Rows) (parser, error) {
 	}
 	p.takeFirstAsRow()
 	p.renameTwins()
-	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
+	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, table.Plain(name)) }); at >= 0 {
 		p.parts = p.header[at]
 	}
 	if !p.linked {

@@ -58,7 +58,7 @@ func ColumnRoles() (roles []string) {
 func rolesOfColumns(header []string) []string {
 	roles := make([]string, len(header))
 	for i, name := range header {
-		roles[i], _ = columnWords.Role(plainColumn(name))
+		roles[i], _ = columnWords.Role(table.Plain(name))
 		switch {
 		case name == "TI":
 			roles[i] = columnTitle
@@ -67,11 +67,6 @@ func rolesOfColumns(header []string) []string {
 		}
 	}
 	return roles
-}
-
-// plainColumn returns the name of a column in lower case, without spaces and underscores.
-func plainColumn(name string) string {
-	return strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
 // hasContent reports whether a header has a column of titles, texts or mentions.
@@ -158,7 +153,7 @@ func (p *tableParser) recognizeColumns() {
 	for i, name := range p.header {
 		role := roles[i]
 		first, taken := p.roles[role]
-		if taken && role == columnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
+		if taken && role == columnText && table.Plain(name) == "text" && table.Plain(p.header[first]) != "text" {
 			p.roles[role] = i // "text" holds the note, and "note" its number
 			first, name = i, p.header[first]
 		}
