@@ -11,7 +11,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -20,6 +22,25 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 )
+
+// FilesBelow returns the paths of all files in the folder dir and below it, except hidden ones, and except files and
+// folders for which leaveOut returns true.
+func FilesBelow(dir string, leaveOut func(path string) bool) (paths []string, err error) {
+	root := dir + string(filepath.Separator) // follows a link to a folder
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		isOut := err == nil && path != root && (strings.HasPrefix(entry.Name(), ".") || leaveOut(path))
+		switch {
+		case err != nil:
+			return err
+		case isOut && entry.IsDir():
+			return fs.SkipDir
+		case !isOut && !entry.IsDir():
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths, err
+}
 
 // bufferSize is the number of bytes that can be peeked at: formats are detected from the first 64 KiB.
 const bufferSize = 64 << 10

@@ -3,12 +3,13 @@ package kbfile
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // releaseFiles describes the files of a vocabulary in the folder that its publisher distributes.
@@ -57,7 +58,7 @@ type Release struct {
 // used. language is the Language of [Options]: files in other languages are skipped. FindRelease returns an error if
 // there is no release, or more than one.
 func FindRelease(dir, language string) (*Release, error) {
-	files, err := filesBelow(dir)
+	files, err := input.FilesBelow(dir, func(string) bool { return false })
 	if err != nil {
 		return nil, err
 	}
@@ -84,23 +85,6 @@ func FindRelease(dir, language string) (*Release, error) {
 			dir, strings.Join(mains, ", "))
 	}
 	return found, nil
-}
-
-// filesBelow returns the paths of all files below dir except hidden ones.
-func filesBelow(dir string) (paths []string, err error) {
-	root := dir + string(filepath.Separator) // follows a link to a folder
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch isHidden := path != root && strings.HasPrefix(filepath.Base(path), "."); {
-		case err != nil:
-			return err
-		case isHidden && entry.IsDir():
-			return fs.SkipDir
-		case !isHidden && !entry.IsDir():
-			paths = append(paths, path)
-		}
-		return nil
-	})
-	return paths, err
 }
 
 // find returns the release among the files below dir, or nil if its first file is missing.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Expand replaces each folder in paths by the document files in it and in its subfolders, sorted by name. It skips
@@ -29,37 +31,21 @@ func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := len(files)
-		root := path + string(filepath.Separator) // follows a link to a folder
-		err = filepath.WalkDir(root, func(at string, entry os.DirEntry, err error) error {
-			isOut := err == nil && at != root && (strings.HasPrefix(entry.Name(), ".") || leaveOut(at))
-			switch {
-			case err != nil:
-				return err
-			case isOut && entry.IsDir():
-				return filepath.SkipDir
-			case isOut, entry.IsDir(), filepath.Ext(at) == ".conf":
-				return nil
-			}
-			if !entry.Type().IsRegular() { // a link may lead anywhere
-				info, err := os.Stat(at)
-				if err != nil {
-					return err
-				}
-				if !info.Mode().IsRegular() {
-					return fmt.Errorf("%s: is not a regular file, want it out of the folder, or as an input of its own",
-						at)
-				}
-			}
-			files = append(files, at)
-			return nil
-		})
+		below, err := input.FilesBelow(path, leaveOut)
 		if err != nil {
 			return nil, err
 		}
-		if len(files) == before {
+		if below = slices.DeleteFunc(below, func(at string) bool { return filepath.Ext(at) == ".conf" }); len(below) == 0 {
 			return nil, fmt.Errorf("%s: no file in this folder", path)
 		}
+		for _, at := range below { // a link may lead anywhere
+			if info, err := os.Stat(at); err != nil {
+				return nil, err
+			} else if !info.Mode().IsRegular() {
+				return nil, fmt.Errorf("%s: is not a regular file, want it out of the folder, or as an input of its own", at)
+			}
+		}
+		files = append(files, below...)
 	}
 	return textsOfAnnotations(files)
 }
