@@ -92,11 +92,10 @@ func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) er
 		return err
 	}
 	log()
-	skipped := skippedError(0, len(f.documents.unknown))
 	if ok {
-		return &partialError{errors.Join(broken, skipped).Error()}
+		return &partialError{errors.Join(broken, p.skipped.error()).Error()}
 	}
-	return skipped
+	return nil
 }
 
 // open reads the dictionary and the list of documents to exclude, and finds the text files.

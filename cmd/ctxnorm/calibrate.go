@@ -70,10 +70,8 @@ ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
 			if err != nil {
 				return err
 			}
-			if err := p.printJSON(calibration); err != nil {
-				return err
-			}
-			return skippedError(bad.count, 0)
+			p.skipped.records = bad.count
+			return p.printJSON(calibration)
 		},
 	})
 }

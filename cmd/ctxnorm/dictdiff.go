@@ -93,11 +93,10 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 					"want two versions of one dictionary, with the same identifiers")
 			}
 			rows, said := diff.rows(), describeCounts(diff.Counts)
-			var skipped error
 			if len(links) > 0 {
-				var found *dictLinks
-				if found, skipped = p.readLinks(links, versions[0], versions[1]); found == nil {
-					return skipped
+				found, err := p.readLinks(links, versions[0], versions[1])
+				if err != nil {
+					return err
 				}
 				diff.Links = found.changes
 				rows, said = found.rows(), found.String()
@@ -112,7 +111,7 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 			if !asJSON || len(links) > 0 {
 				p.logf("%s", said)
 			}
-			return skipped
+			return nil
 		},
 	})
 }

@@ -165,7 +165,7 @@ func readDictionary[T any](ctx context.Context, d *dictionaryFlags, p *program,
 	}
 	d.report = report
 	d.warnUnused(p, report)
-	p.badRows += report.BadRows()
+	p.skipped.rows += report.BadRows()
 	return dict, nil
 }
 

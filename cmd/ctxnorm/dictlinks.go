@@ -37,7 +37,7 @@ type dictLinks struct {
 	total, unknown            int // number of mentions, and of links to concepts in neither version
 }
 
-// readLinks reads the links in files and compares them. It returns nil if they cannot be read.
+// readLinks reads the links in files and compares them.
 func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (*dictLinks, error) {
 	documents := documentFlags{input: files, Options: formats.Options{Candidates: true}}
 	var linked []*formats.Record
@@ -45,10 +45,10 @@ func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (
 		linked = append(linked, r)
 		return nil
 	})
-	if err != nil && !is[*partialError](err) {
+	if err != nil {
 		return nil, err
 	}
-	return compareLinks(linked, before, after), err
+	return compareLinks(linked, before, after), nil
 }
 
 // compareLinks compares the links of documents. The time is linear in the number of links and names.

@@ -91,17 +91,17 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 		}
 		return nil
 	})
-	if err != nil && !is[*partialError](err) {
+	if err != nil {
 		return err
 	}
-	missing, failed := listMissing(ctx, m, counted, s.least, s.limit)
-	if failed != nil {
-		return failed
+	missing, err := listMissing(ctx, m, counted, s.least, s.limit)
+	if err != nil {
+		return err
 	}
 	if s.asJSON {
-		return cmp.Or(s.p.printJSON(missing), err)
+		return s.p.printJSON(missing)
 	}
-	return cmp.Or(s.p.printMissing(missing), err)
+	return s.p.printMissing(missing)
 }
 
 // countMissing counts the mentions in a document that were recognized and are NIL.

@@ -26,7 +26,6 @@ type documentFlags struct {
 	input           []string
 	strict          bool
 	progress        *readProgress // nil for none
-	malformed       int           // number of records that eachRecord skipped
 
 	leaveOut func(path string) bool  // nil leaves out nothing
 	keepIDs  bool                    // leave identifiers as they are even with several files
@@ -110,8 +109,8 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	if len(files) > 1 {
 		p.logf("files read: %v", read)
 	}
-	d.malformed = bad.count
-	return skippedError(bad.count, len(d.unknown))
+	p.skipped.records += bad.count
+	return nil
 }
 
 // formatLog counts files by format. For the first text file, it also logs how else the file could be read.
@@ -136,21 +135,6 @@ func (l formatLog) String() string {
 		said = append(said, fmt.Sprintf("%d %s", l[format], format))
 	}
 	return strings.Join(said, ", ")
-}
-
-// skippedError returns an error if malformed records or files of unknown format were skipped, else nil.
-func skippedError(records, files int) error {
-	var skipped []string
-	if records > 0 {
-		skipped = append(skipped, plural(records, "malformed record"))
-	}
-	if files > 0 {
-		skipped = append(skipped, english.Plural(files, "file of no known format", "files of no known format"))
-	}
-	if skipped == nil {
-		return nil
-	}
-	return &partialError{"skipped " + strings.Join(skipped, " and ")}
 }
 
 // readProgress shows how much of some files has been read. A nil progress shows nothing.
@@ -301,6 +285,7 @@ func (d *documentFlags) isUnknown(p *program, path string) bool {
 	}
 	if ok {
 		d.unknown = append(d.unknown, unknown)
+		p.skipped.files++
 	}
 	return ok
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -46,8 +45,8 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Mo
 		}
 		return flush()
 	})
-	if (err == nil || is[*partialError](err)) && len(records) > 0 {
-		return cmp.Or(flush(), err)
+	if err == nil && len(records) > 0 {
+		return flush()
 	}
 	return err
 }

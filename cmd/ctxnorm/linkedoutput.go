@@ -196,17 +196,14 @@ func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 	}
 }
 
-// finish ends the output after a run that ended with err. If err is nil or a [*partialError], the output is moved into
-// place. Otherwise the journal stays, from which the run can resume.
+// finish ends the output after a run that ended with err. If err is nil, the output is moved into place. Otherwise the journal stays, from which the run can resume.
 func (o *linkedOutput) finish(err error) error {
-	if err == nil || is[*partialError](err) {
-		if failed := o.Close(); failed != nil {
-			err = failed
-		}
+	if err == nil {
+		err = o.Close()
 	}
 	err = o.commit(err)
 	if o.journal != nil {
-		if failed := o.journal.close(err == nil || is[*partialError](err)); err == nil {
+		if failed := o.journal.close(err == nil); err == nil {
 			err = failed
 		}
 	}
@@ -262,7 +259,7 @@ func (o *outputFlags) checkExtension() error {
 }
 
 // openOutput opens the file of a flag, which is written atomically: it is moved into place when finish is called with
-// nil or a partial error. "-" is standard output. A device or a named pipe is written directly.
+// nil. "-" is standard output. A device or a named pipe is written directly.
 func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error) error, err error) {
 	if path == "-" {
 		return p.stdout, func(err error) error { return err }, nil
@@ -284,7 +281,7 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 	}
 	return f, func(err error) error {
 		defer f.Discard()
-		if err != nil && !is[*partialError](err) {
+		if err != nil {
 			return err
 		}
 		return errors.Join(err, f.Commit())

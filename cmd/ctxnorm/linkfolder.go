@@ -73,8 +73,6 @@ type folderRun struct {
 	*linkRun
 	work          string // folder
 	reused, again int    // files that an earlier run linked: from the same input and settings, or others
-
-	total linkedFile // the counts of all files
 }
 
 // toFolder links the files of the shard. Files that another process is linking come last.
@@ -116,8 +114,8 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 		p.warnf("linked again %s of other settings or another model, or changed since", plural(f.again, "file"))
 	}
 	p.logf("%s: linked by an earlier run: %d of %s; %s in %s", r.flags.output.path, f.reused,
-		plural(len(files), "file"), plural(f.total.Mentions, "mention"), plural(f.total.Documents, "document"))
-	return skippedError(f.total.Malformed, len(documents.unknown))
+		plural(len(files), "file"), plural(f.mentions, "mention"), plural(f.documents, "document"))
+	return nil
 }
 
 // outputOf returns the output flags for an input file, and the path of its linkedFile.
@@ -170,7 +168,8 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	case err == nil && earlier.Settings == f.settings && earlier.Input.SHA256 == digest.SHA256 &&
 		earlier.Output.Check(output.path) == nil:
 		f.reused++
-		f.add(&earlier)
+		f.documents, f.mentions = f.documents+earlier.Documents, f.mentions+earlier.Mentions
+		f.program.skipped.records += earlier.Malformed
 		f.flags.documents.progress.file(path)
 		return nil
 	case !errors.Is(err, fs.ErrNotExist) && (err != nil || earlier.Input.SHA256 != ""):
@@ -185,24 +184,17 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
-	documents, mentions := f.documents, f.mentions
+	documents, mentions, malformed := f.documents, f.mentions, f.program.skipped.records
 	f.out = out
-	if err := out.finish(f.link(ctx, &one)); err != nil && !is[*partialError](err) {
+	if err := out.finish(f.link(ctx, &one)); err != nil {
 		return err
 	}
-	now.Input, now.Documents, now.Mentions, now.Malformed = digest, f.documents-documents, f.mentions-mentions, one.malformed
+	now.Input, now.Documents, now.Mentions, now.Malformed = digest, f.documents-documents, f.mentions-mentions,
+		f.program.skipped.records-malformed
 	if now.Output, err = artifact.DigestFile(output.path); err != nil {
 		return err
 	}
-	f.add(&now)
 	return artifact.WriteCheckedJSON(record, &now)
-}
-
-// add adds the counts of a file to the total.
-func (f *folderRun) add(file *linkedFile) {
-	f.total.Documents += file.Documents
-	f.total.Mentions += file.Mentions
-	f.total.Malformed += file.Malformed
 }
 
 // bratFolder is a folder to which link writes texts and annotations in BRAT format. It replaces only files that are

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -27,12 +28,34 @@ type program struct {
 	stdin     io.Reader
 	stdout    *output
 	stderr    io.Writer
-	badRows   int // malformed rows of the dictionary, which were skipped
+	skipped   skipped
 	limits    ctxnorm.Limits
 	quiet     bool
 	logFormat string
 	config    string            // settings file; empty for the first of configPlaces
 	origins   map[string]string // by flag name, the variable or line of the settings that set it
+}
+
+// skipped counts malformed records of documents, files of no known format, and malformed rows of the dictionary, which
+// were all skipped.
+type skipped struct{ records, files, rows int }
+
+// error returns a [*partialError] if something was skipped, else nil.
+func (s skipped) error() error {
+	var said []string
+	if s.records > 0 {
+		said = append(said, plural(s.records, "malformed record"))
+	}
+	if s.files > 0 {
+		said = append(said, english.Plural(s.files, "file of no known format", "files of no known format"))
+	}
+	if s.rows > 0 {
+		said = append(said, plural(s.rows, "malformed row")+" of the dictionary")
+	}
+	if said == nil {
+		return nil
+	}
+	return &partialError{"skipped " + english.WordSeries(said, "and")}
 }
 
 // run runs the command line args and returns the exit code.
@@ -44,8 +67,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil && p.badRows > 0 {
-		err = &partialError{"skipped " + plural(p.badRows, "malformed row") + " of the dictionary"}
+	if err == nil {
+		err = p.skipped.error()
 	}
 	var partial *partialError
 	if (err == nil || errors.As(err, &partial)) && p.stdout.err != nil {

@@ -302,9 +302,9 @@ func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err e
 		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed, Columns: r.Columns})
 		return nil
 	})
-	if skipped, ok := errors.AsType[*partialError](err); ok {
-		p.warnf("%v", skipped)
-		err = nil
+	if bad := p.skipped.error(); bad != nil {
+		p.warnf("%v", bad)
+		p.skipped = skipped{}
 	}
 	if err == nil && len(sources) == 0 {
 		err = errors.New("no document was found")

@@ -125,7 +125,7 @@ func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, erro
 			return nil
 		})
 		reader = &program{stdin: p.stdin, stdout: p.stdout, stderr: io.Discard, limits: p.limits}
-		if err != nil && !errors.Is(err, stop) && !is[*partialError](err) {
+		if err != nil && !errors.Is(err, stop) {
 			yield(nil, err)
 		}
 	}
