@@ -233,25 +233,21 @@ func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
 	return cmd.Flags().Lookup("model") == nil || len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
 }
 
-// open opens the model or reads the dictionary, and applies the filters. The returned function closes the model.
-func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
-	var opened *ctxnorm.Model
+// open opens the model or reads the dictionary, and applies the filters.
+func (m *modelFlags) open(p *program, cmd *cobra.Command) (opened *ctxnorm.Model, err error) {
 	if m.fromDictionary(cmd) {
 		if cmd.Flags().Changed("model") {
-			return nil, nil, errors.New("--dict and --model exclude each other")
+			return nil, errors.New("--dict and --model exclude each other")
 		}
 		opened, err = m.dict.openModel(cmd.Context(), p)
 	} else {
 		opened, err = ctxnorm.Open(cmd.Context(), m.dir, ctxnorm.OpenOptions{Encoder: m.encoder})
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	filtered, err := m.dict.filterModel(p, opened)
-	if err != nil {
-		return nil, nil, errors.Join(err, opened.Close())
-	}
-	return filtered, opened.Close, nil
+	p.models = append(p.models, opened)
+	return m.dict.filterModel(p, opened)
 }
 
 // encoderFlags returns the flags that configure how an encoder computes.

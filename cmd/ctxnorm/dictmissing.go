@@ -75,11 +75,10 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 	}
 	options := ctxnorm.LinkOptions{Recognize: true}
 	ctx := cmd.Context()
-	m, closeModel, err := s.source.open(s.p, cmd)
+	m, err := s.source.open(s.p, cmd)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
 	counted := make(map[string]*missingCounts)
 	err = s.p.eachBatch(ctx, &s.documents, m, options, 64, func(records []*formats.Record) error {
 		docs, err := m.LinkRecords(ctx, records, options)

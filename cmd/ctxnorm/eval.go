@@ -155,25 +155,22 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// open opens the model and returns it with a function that closes it. It adds corrections if --memory wants them. With
-// --dict it returns the model made from the dictionary.
-func (f *evalFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
+// open opens the model. It adds corrections if --memory wants them. With --dict it returns the model made from the
+// dictionary.
+func (f *evalFlags) open(p *program, cmd *cobra.Command) (*ctxnorm.Model, error) {
 	if f.fromDictionary {
 		return f.source.open(p, cmd)
 	}
 	openEncoder, err := ctxnorm.OpenOptions{Encoder: f.source.encoder}.EncoderOpener()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m, err := model.Open(f.source.dir, openEncoder)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	linkers, err := f.linkers(cmd.Context(), p, m)
-	if err != nil {
-		return nil, nil, errors.Join(err, m.Close())
-	}
-	return linkers, m.Close, nil
+	p.models = append(p.models, m)
+	return f.linkers(cmd.Context(), p, m)
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {

@@ -47,11 +47,10 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
-	linkers, closeModel, err := f.open(p, cmd)
+	linkers, err := f.open(p, cmd)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
 	e := &evaluation{program: p, flags: f, model: linkers.Stored(), linkers: linkers}
 	if e.ids, err = f.gold.concepts(e.model, p.limits); err != nil {
 		return err

@@ -142,11 +142,10 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, args []string) error {
 	}
 	defer lock.Release()
 	f.source.dict.options.Strict = f.documents.strict
-	m, closeModel, err := f.source.open(p, cmd)
+	m, err := f.source.open(p, cmd)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
 	makeLinker := func() (*link.MentionResolver, error) { return m.Linker(options) }
 	var resolver *link.MentionResolver
 	if f.source.fromDictionary(cmd) { // the dictionary is indexed now

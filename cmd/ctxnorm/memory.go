@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,9 +43,8 @@ func (p *program) memorySubcommand(c command,
 		if err != nil {
 			return err
 		}
-		opened := ctxnorm.NewModel(stored)
-		defer func() { err = errors.Join(err, opened.Close()) }()
-		mem, err := opened.Memory(memoryFolder(folder, dir))
+		p.models = append(p.models, stored)
+		mem, err := ctxnorm.NewModel(stored).Memory(memoryFolder(folder, dir))
 		if err != nil {
 			return err
 		}

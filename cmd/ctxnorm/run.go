@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,6 +30,7 @@ type program struct {
 	stdout    *output
 	stderr    io.Writer
 	skipped   skipped
+	models    []io.Closer // to close at the end
 	limits    ctxnorm.Limits
 	quiet     bool
 	logFormat string
@@ -67,6 +69,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	for _, m := range p.models {
+		err = cmp.Or(err, m.Close())
+	}
 	if err == nil {
 		err = p.skipped.error()
 	}

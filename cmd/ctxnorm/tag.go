@@ -56,11 +56,10 @@ func (f *linkFlags) tag(cmd *cobra.Command, p *program, args []string) error {
 	if err := f.documents.check(p, cmd, args); err != nil {
 		return err
 	}
-	m, closeModel, err := f.source.open(p, cmd)
+	m, err := f.source.open(p, cmd)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
 	out := bufio.NewWriter(p.stdout)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
