@@ -37,7 +37,7 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 		return nil, err
 	}
 	sources, broken := shardSources(shards, p.tasks), inputErrors(shards, p.tasks)
-	r, err := newReducer(ctx, p.settings, sources, o.Limits.WithDefaults(), p.progress.addBytes)
+	r, err := newReducer(ctx, p.settings, sources, o.Limits, p.progress.addBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -36,11 +35,10 @@ const textSection = "text"
 // documentReader reads documents as records of one section. It ignores annotations in the file.
 type documentReader struct {
 	*formats.Reader
-	task   *task
-	seen   map[string]int // identifier -> number of documents with it so far
-	kept   int64          // memory of seen
-	limits files.Limits
-	err    error // final
+	task *task
+	seen map[string]int // identifier -> number of documents with it so far
+	kept int64          // memory of seen
+	err  error          // final
 }
 
 // seenSize is the memory, in bytes, that an identifier in a map takes in addition to its text.
@@ -69,8 +67,8 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 	id := record.IDIn(d.task.name)
 	if d.seen[id]++; d.seen[id] > 1 {
 		id = fmt.Sprintf("%s#%d", id, d.seen[id])
-	} else if d.kept += seenSize + int64(len(id)); d.limits.CheckInMemory("the identifiers of a file", d.kept) != nil {
-		return nil, d.limits.CheckInMemory("the identifiers of a file", d.kept)
+	} else if d.kept += seenSize + int64(len(id)); d.task.Limits.CheckInMemory("the identifiers of a file", d.kept) != nil {
+		return nil, d.task.Limits.CheckInMemory("the identifiers of a file", d.kept)
 	}
 	return &pubmed.Record{PMID: id, Version: 1, Sections: []pubmed.Section{{Label: textSection,
 		Text: record.Text}}}, nil
@@ -86,7 +84,7 @@ func recognize(path string, o *Options) (formats.Format, error) {
 	if o.Format != "" {
 		return o.Format, nil
 	}
-	reader, err := formats.Open(path, formats.Options{Columns: o.Columns, Encoding: o.Encoding, Limits: o.Limits})
+	reader, err := formats.Open(path, o.Options)
 	if err != nil {
 		if _, ok := errors.AsType[*formats.UnknownError](err); ok {
 			return "", err

@@ -23,10 +23,8 @@ type Options struct {
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil for no pairs
 
-	Format formats.Format // format of the inputs; if empty, recognized by content
-	// Columns are the columns of inputs that are tables. Encoding is the encoding of all inputs. See [formats.Options].
-	Columns  map[string]string
-	Encoding string
+	// for the inputs; the limits also hold for the deletions of an input, and for the PMIDs of all inputs
+	formats.Options
 
 	Dictionary       *kb.Dictionary // whose names Tagger finds; the manifest gets its hash and size
 	DictionaryPath   string         // the manifest gets its base name
@@ -35,9 +33,7 @@ type Options struct {
 	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
 	Seed             uint64          // seed of the sample
 	Exclude          map[string]bool // PMIDs to leave out
-	// limits of memory for a record, the deletions of an input, and the PMIDs of all inputs; 0 for a field's default
-	Limits  files.Limits
-	Workers int // number of goroutines that tag, and of input files read at the same time; 0 for GOMAXPROCS
+	Workers          int             // number of goroutines that tag, and of input files read at the same time; 0 for GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may be nil.
 	Progress func(Progress)
@@ -78,6 +74,7 @@ func (o *Options) validate() error {
 	if o.SentencesPerName == 0 {
 		o.SentencesPerName = DefaultSentencesPerName
 	}
+	o.Limits = o.Limits.WithDefaults()
 	o.Workers = min(parallel.Workers(o.Workers), maxWorkers)
 	if o.chunkRecords == 0 {
 		o.chunkRecords = maxChunkRecords

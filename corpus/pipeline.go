@@ -164,12 +164,13 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 // openRecords opens the reader of an input file.
 func (p *pipeline) openRecords(t *task) (recordReader, error) {
 	if t.format != formats.PubMed {
-		limits := t.Limits.WithDefaults()
-		reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.Columns, Encoding: t.Encoding, Limits: limits})
+		options := t.Options.Options
+		options.Format = t.format
+		reader, err := formats.Open(t.path, options)
 		if err != nil {
 			return nil, err
 		}
-		return &documentReader{Reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
+		return &documentReader{Reader: reader, task: t, seen: make(map[string]int)}, nil
 	}
 	r, err := p.open(t.path)
 	if err != nil {

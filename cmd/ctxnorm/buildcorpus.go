@@ -101,7 +101,8 @@ func (f *buildCorpusFlags) run(p *program, cmd *cobra.Command, args []string) er
 // open reads the dictionary and the list of documents to exclude, and finds the text files.
 func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	o := &f.options
-	o.Limits, o.Waiting = p.limits, p.waiting(f.wait)
+	o.Options, o.Waiting = f.documents.Options, p.waiting(f.wait)
+	o.Limits = p.limits
 	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
 	}
@@ -109,7 +110,6 @@ func (f *buildCorpusFlags) open(ctx context.Context, p *program) (err error) {
 	if o.Inputs, err = f.documents.files(p); err != nil {
 		return err
 	}
-	o.Format, o.Columns, o.Encoding = f.documents.Format, f.documents.Columns, f.documents.Encoding
 	p.logUnknown(&f.documents)
 	if f.exclude != "" {
 		o.Exclude, err = p.readLines(f.exclude)
