@@ -144,10 +144,13 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	return br, nil
 }
 
+// ZipMark begins a zip archive, and so a workbook.
+const ZipMark = "PK\x03\x04"
+
 // Decode returns a reader of the text in r, whose encoding has this name: see [NewEncodedReader]. Bytes that are
 // undefined in the encoding become invalid UTF-8, for which [NotUTF8] returns an error.
 func Decode(r *bufio.Reader, encoding string) (*bufio.Reader, error) {
-	if encoding == "" {
+	if encoding == "" || hasPrefix(r, ZipMark) { // a workbook has its own
 		return r, nil
 	}
 	decoded, err := DecodeStream(r, encoding)

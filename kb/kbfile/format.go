@@ -44,7 +44,7 @@ type knownFormat struct {
 
 // formats lists the formats in the order in which they are tested on a file.
 var formats = []knownFormat{
-	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
+	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, []byte(input.ZipMark)) }, (*collector).readXLSX},
 	{"mesh", roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
 	{RDF, roots("RDF"), (*collector).readRDF},
 	{Orphanet, roots("JDBOR"), (*collector).readOrphanet},
@@ -158,8 +158,6 @@ func formatOf(name Format, head []byte) *knownFormat {
 
 // noDeclaration matches an XML declaration without the closing ?>.
 var noDeclaration = regexp.MustCompile(`^\x{FEFF}?\s*<\?xml\s[^?>]*(?:>|<)`)
-
-var zipMark = []byte("PK\x03\x04") // XLSX is a zip archive
 
 // errNotRead returns an error if the file begins like a kind of file that is known but not supported, or nil.
 func errNotRead(head []byte) error {

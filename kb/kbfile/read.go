@@ -2,7 +2,6 @@ package kbfile
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
@@ -68,9 +67,6 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 		return nil, &Report{}, err
 	}
 	defer file.Close()
-	if head, _ := file.Peek(len(zipMark)); bytes.Equal(head, zipMark) {
-		opts.Encoding = "" // a workbook has its own
-	}
 	r, err := input.Decode(file.Reader, opts.Encoding)
 	if err != nil {
 		return nil, &Report{}, fmt.Errorf("DictionaryOptions.Encoding: %w", err)

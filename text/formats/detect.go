@@ -25,9 +25,6 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(Formats()), e.Got)
 }
 
-// zipMark begins a zip archive, and so a workbook.
-const zipMark = "PK\x03\x04"
-
 // detectReader returns the format of the documents in r, whose file is called name. It looks at the available bytes and
 // waits for more only while they are inconclusive, so a program that writes a line to a pipe gets its answer.
 func detectReader(r *bufio.Reader, name string) (Format, error) {
@@ -163,7 +160,7 @@ func compare(kind string, text []byte, all bool) *signature {
 // byte-order mark has been decoded before.
 func binaryKind(head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte(zipMark)):
+	case bytes.HasPrefix(head, []byte(input.ZipMark)):
 		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
 	case bytes.IndexByte(head, 0) >= 0:
 		return "a binary file, or UTF-16 without a byte-order mark: name the encoding utf-16le or utf-16be"

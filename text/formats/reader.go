@@ -313,7 +313,7 @@ func (r *Reader) start(source *bufio.Reader) (err error) {
 // with unknown columns is refused.
 func (f *file) detect(source *bufio.Reader) (Format, error) {
 	if f.Workbooks && strings.EqualFold(filepath.Ext(f.name), ".xlsx") {
-		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
+		if head, _ := source.Peek(len(input.ZipMark)); string(head) == input.ZipMark {
 			return XLSX, nil
 		}
 	}
