@@ -37,7 +37,7 @@ func NewIndex(ctx context.Context, ids func(concept int) kb.ConceptID, n int, na
 	if err := b.sortRows(ctx, searched); err != nil {
 		return nil, err
 	}
-	x.joined = newKeyTable(ctx, x.names.Len(), func(row int) string { return normalize.JoinedForm(x.names.At(row)) })
+	x.joined = newKeyTable(ctx, x.names.Len(), func(row int) uint32 { return hashOf(normalize.JoinedForm(x.names.At(row))) })
 	learned := b.replaced.synonyms(numbers)
 	for number := range x.lexicon.Len() {
 		var list []int32
@@ -150,40 +150,32 @@ func (b *builder) addGrams(ctx context.Context) error {
 // sortRows keeps only the rows that are searched, ordered by number of words, and sets their arrays. Handling rows of
 // equal length together makes a search three times as fast.
 func (b *builder) sortRows(ctx context.Context, searched int) error {
-	scales, shares := make([]float32, searched), make([]float32, len(b.words.Values()))
+	var lengths safetensors.Lists // row -> number of its words
+	for row := range searched {
+		lengths.Append(int32(len(b.words.At(int32(row)))))
+	}
+	byLength := lengths.Inverted(int(slices.Max(append(lengths.Values(), 0))) + 1)
+	for length := range int32(byLength.Len()) {
+		start, _ := byLength.Range(length)
+		b.groups = append(b.groups, int32(start))
+	}
+	names, words, concepts := b.names, b.words, b.concepts
+	b.names, b.words, b.concepts, b.order = safetensors.Strings{}, safetensors.Lists{}, nil, byLength.Values()
+	for _, row := range b.order {
+		b.names.Append(names.At(int(row)))
+		b.words.Append(words.At(row)...)
+		b.concepts = append(b.concepts, concepts[row])
+	}
+	b.scales, b.shares = make([]float32, searched), make([]float32, len(b.words.Values()))
 	parallel.Ranges(searched, 0, func(from, to int) {
 		sum := make([]float64, len(b.idf)) // vector of the row
 		for row := from; row < to && parallel.Step(ctx, row, searched) == nil; row++ {
 			start, end := b.words.Range(int32(row))
-			scales[row] = b.addRow(sum, b.words.Values()[start:end], shares[start:end])
+			b.scales[row] = b.addRow(sum, b.words.Values()[start:end], b.shares[start:end])
 		}
 	})
-	order := make([]int32, searched)
-	for row := range order {
-		order[row] = int32(row)
-	}
-	length := func(row int32) int { return len(b.words.At(row)) }
-	err := parallel.Sort(ctx, order, func(a, b int32) int { return cmp.Or(cmp.Compare(length(a), length(b)), cmp.Compare(a, b)) })
-	if err != nil {
-		return err
-	}
-	names, words, concepts := b.names, b.words, b.concepts
-	b.names, b.words, b.concepts, b.order = safetensors.Strings{}, safetensors.Lists{}, nil, order
-	for _, row := range order {
-		start, end := words.Range(row)
-		b.names.Append(names.At(int(row)))
-		b.words.Append(words.At(row)...)
-		b.shares = append(b.shares, shares[start:end]...)
-		b.concepts = append(b.concepts, concepts[row])
-		b.scales = append(b.scales, scales[row])
-	}
 	b.rows = b.words.Inverted(b.lexicon.Len())
-	for row := range b.scales {
-		for len(b.groups) <= len(b.words.At(int32(row))) {
-			b.groups = append(b.groups, int32(row))
-		}
-	}
-	return nil
+	return ctx.Err()
 }
 
 // addRow sets the shares of the words of a row and returns its scale. sum, by gram, must be zero and is zero again

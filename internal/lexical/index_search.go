@@ -32,7 +32,7 @@ func (x *Index) SearchTokens(query string, tokens []string, k int) []NameHit {
 	s.scoreBest()
 	var joined []int32 // rows of names that are joined or split differently
 	if form := normalize.JoinedForm(query); form != "" {
-		for _, row := range x.joined.find(form) {
+		for _, row := range x.joined.find(hashOf(form)) {
 			if normalize.JoinedForm(x.names.At(int(row))) == form {
 				joined = append(joined, row)
 				s.offer(row, joinedScore)
@@ -257,26 +257,38 @@ const (
 // of c words whose cosines are at most b scores at most b √c. So fewer and fewer names of a list have to be scored, and
 // in the end none.
 func (s *search) scoreBest() {
-	top := math.Float32bits(1)
-	for word := range s.byWord {
-		c := &s.byWord[word]
-		if *c == (cell{}) {
-			continue
+	for word, factor := range s.factors {
+		if factor != 1 {
+			s.byWord[word].product *= float32(factor)
 		}
-		c.product *= float32(s.factors[word])
-		band := min(int(top-math.Float32bits(min(1, s.cosine(int32(word)))))>>bandShift, bandCount-1)
-		s.bands[band] = append(s.bands[band], int32(word))
 	}
-	for i, band := range s.bands {
-		most := math.Float32frombits(top - uint32(i<<bandShift))
-		for _, word := range band {
-			fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // minimum number of words of a name
-			if fewest > mostAlike || fewest >= len(s.groups) {
-				break
+	top, before := math.Float32bits(1), float32(math.Inf(1))
+	for _, above := range []float32{.25, .125, 0} { // few searches need the words of the last step
+		for word := range s.byWord {
+			if c := &s.byWord[word]; c.claims >= opened || c.claims == 0 && c.product*s.inverses[word] <= above {
+				continue
 			}
-			s.open(word, s.groups[fewest])
+			if cosine := s.cosine(int32(word)); above < cosine && cosine <= before {
+				band := min(int(top-math.Float32bits(min(1, cosine)))>>bandShift, bandCount-1)
+				s.bands[band] = append(s.bands[band], int32(word))
+			}
 		}
-		s.bands[i] = band[:0]
+		before = above
+		for i, band := range s.bands {
+			s.bands[i] = band[:0]
+			most := math.Float32frombits(top - uint32(i<<bandShift))
+			for _, word := range band {
+				fewest := int(math.Ceil(.9999 * float64(s.top.least/most*s.top.least/most))) // minimum number of words of a name
+				if fewest > mostAlike || fewest >= len(s.groups) {
+					before = 0 // no step is left
+					break
+				}
+				s.open(word, s.groups[fewest])
+			}
+		}
+		if before == 0 {
+			return
+		}
 	}
 }
 
@@ -300,18 +312,17 @@ func (s *search) open(word, from int32) {
 		at, _ := slices.BinarySearch(rows, from)
 		rows = rows[at:]
 	}
-names:
 	for _, row := range rows {
 		start, end := s.words.Range(row)
 		words := s.words.Values()[start:end]
 		sum, claims := float32(0), int32(0)
 		for _, word := range words {
 			cell := &cells[word]
-			if cell.claims >= opened {
-				continue names
-			}
 			sum += cell.product
 			claims |= cell.claims
+		}
+		if claims >= opened {
+			continue // scored before
 		}
 		score := sum * s.scales[row]
 		if claims != 0 {

@@ -20,16 +20,12 @@ type keyTable struct {
 	rows   []int32  // ascending where hashes are equal
 }
 
-// newKeyTable returns a table of n rows. Rows with an empty key are left out, and so are others if ctx ends early.
-// keyOf is called concurrently.
-func newKeyTable(ctx context.Context, n int, keyOf func(row int) string) keyTable {
-	all := make([]uint64, n) // hash<<32 | row; 0 for a row without a key
-	_ = parallel.For(ctx, n, 0, func(row int) {
-		if key := keyOf(row); key != "" {
-			all[row] = uint64(hashOf(key))<<32 | uint64(row)
-		}
-	})
-	all = slices.DeleteFunc(all, func(pair uint64) bool { return pair == 0 })
+// newKeyTable returns a table of n rows, given the hash of each row's key. Rows with the hash 0 are left out, and so are
+// others if ctx ends early. hash is called concurrently.
+func newKeyTable(ctx context.Context, n int, hash func(row int) uint32) keyTable {
+	all := make([]uint64, n) // hash<<32 | row
+	_ = parallel.For(ctx, n, 0, func(row int) { all[row] = uint64(hash(row))<<32 | uint64(row) })
+	all = slices.DeleteFunc(all, func(pair uint64) bool { return pair>>32 == 0 })
 	slices.Sort(all)
 	t := keyTable{make([]uint32, len(all)), make([]int32, len(all))}
 	for i, pair := range all {
@@ -38,9 +34,8 @@ func newKeyTable(ctx context.Context, n int, keyOf func(row int) string) keyTabl
 	return t
 }
 
-// find returns the rows that may have the key.
-func (t *keyTable) find(key string) []int32 {
-	hash := hashOf(key)
+// find returns the rows that may have a key with this hash.
+func (t *keyTable) find(hash uint32) []int32 {
 	start, _ := slices.BinarySearch(t.hashes, hash)
 	end := start
 	for end < len(t.hashes) && t.hashes[end] == hash {
@@ -78,9 +73,9 @@ func UnreadKeyIndex(d *kb.Dictionary, keyOf func(name string) string) *KeyIndex 
 // NewKeyIndex returns an index of the names by their keys. Names with an empty key are left out. keyOf is called
 // concurrently. If ctx ends early, the index is incomplete.
 func NewKeyIndex(ctx context.Context, d *kb.Dictionary, keyOf func(name string) string) *KeyIndex {
-	return &KeyIndex{d, keyOf, newKeyTable(ctx, d.NameRows(), func(row int) string {
+	return &KeyIndex{d, keyOf, newKeyTable(ctx, d.NameRows(), func(row int) uint32 {
 		name, _ := d.NameAt(row)
-		return keyOf(name)
+		return hashOf(keyOf(name))
 	})}
 }
 
@@ -91,14 +86,16 @@ func NewExact(d *kb.Dictionary) *KeyIndex {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// hashOf returns the hash of a key, which is never 0.
-func hashOf(key string) uint32 { return max(1, crc32.Checksum([]byte(key), castagnoli)) }
+// hashOf returns the hash of a key, which is 0 only for "".
+func hashOf(key string) uint32 {
+	return max(crc32.Checksum([]byte(key), castagnoli), uint32(min(1, len(key))))
+}
 
 // Find yields the names with a given key, each with the position of its concept, in the order of concepts and of their
 // names.
 func (x *KeyIndex) Find(key string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		for _, row := range x.find(key) {
+		for _, row := range x.find(hashOf(key)) {
 			name, concept := x.dict.NameAt(int(row))
 			if x.keyOf(name) == key && !yield(name, concept) {
 				return

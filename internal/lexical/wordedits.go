@@ -56,25 +56,29 @@ func (x *WordIndex) countEdits(ctx context.Context, concepts func(row int32) []i
 	if err := x.findReplaced(ctx, concepts); err != nil {
 		return err
 	}
-	// The concepts of the names with the same words, by hash. Of a million names no two share one by chance.
-	named := make(map[uint64][]int32)
-	var distinct []int32 // the first row of each
-	for row := range int32(x.words.Len()) {
-		hash := hashOfWords(x.Words(row))
-		if _, known := named[hash]; !known {
-			distinct = append(distinct, row)
+	hashes := newKeyTable(ctx, x.words.Len(), func(row int) uint32 { return uint32(hashOfWords(x.Words(int32(row)))) })
+	// conceptsOf returns the concepts of the names whose words have a hash, and the first row of them. Of a million sets of
+	// words no two share one by chance.
+	conceptsOf := func(hash uint64) (of []int32, first int32) {
+		for _, row := range slices.Backward(hashes.find(uint32(hash))) {
+			if hashOfWords(x.Words(row)) == hash {
+				of, first = append(of, concepts(row)...), row
+			}
 		}
-		named[hash] = append(slices.Clip(named[hash]), concepts(row)...)
+		return of, first
 	}
-	delete(named, 0) // of empty names
 	added, replaced := make([]editCount, x.vocabulary.Len()), make([]editCount, len(x.replaced.Values()))
-	err := parallel.For(ctx, len(distinct), 0, func(i int) {
-		words := x.Words(distinct[i])
+	err := parallel.For(ctx, x.words.Len(), 0, func(i int) {
+		words := x.Words(int32(i))
 		whole := hashOfWords(words)
+		own, first := conceptsOf(whole)
+		if first < int32(i) {
+			return
+		}
 		count := func(c *editCount, hash uint64) {
-			if of, known := named[hash]; known {
+			if of, _ := conceptsOf(hash); len(of) > 0 {
 				c.pairs.Add(1)
-				if slices.ContainsFunc(of, func(concept int32) bool { return slices.Contains(named[whole], concept) }) {
+				if slices.ContainsFunc(of, func(concept int32) bool { return slices.Contains(own, concept) }) {
 					c.same.Add(1)
 				}
 			}
