@@ -74,16 +74,8 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 		report.Concepts++
 		return true
 	}).Dictionary()
-	for _, name := range f.Types {
-		if !types[name] {
-			report.UnknownTypes = append(report.UnknownTypes, name)
-		}
-	}
-	for _, name := range f.StopNames {
-		if !stop[stopKey(name)] {
-			report.UnknownNames = append(report.UnknownNames, name)
-		}
-	}
+	report.UnknownTypes = slices.DeleteFunc(slices.Clone(f.Types), func(name string) bool { return types[name] })
+	report.UnknownNames = slices.DeleteFunc(slices.Clone(f.StopNames), func(name string) bool { return stop[stopKey(name)] })
 	return kept, report
 }
 

@@ -64,13 +64,7 @@ func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger,
 // WithConcepts returns the exemplars that have concepts, in their order. It drops those of senses outside the
 // dictionary (NIL).
 func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
-	kept := make([]text.Exemplar, 0, len(exemplars))
-	for i := range exemplars {
-		if len(exemplars[i].Mention.Concepts) > 0 {
-			kept = append(kept, exemplars[i])
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(exemplars), func(ex text.Exemplar) bool { return len(ex.Mention.Concepts) == 0 })
 }
 
 // samplePerSense returns a sample of at most perSense contexts for each concept: those with the smallest hash of (seed,
