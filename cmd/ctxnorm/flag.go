@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -295,14 +296,16 @@ func checkOutputFile(flag, path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
 	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return pathError(flag, path, err)
-	}
-	return nil
+	_, err := os.Stat(filepath.Dir(path))
+	return pathError(flag, path, err)
 }
 
-// pathError returns an error about a file that names the flag and the file as given.
+// pathError returns an error about a file that names the flag and the file as given. It returns nil and errors about
+// files that others have written or are writing unchanged.
 func pathError(flag, path string, err error) error {
+	if err == nil || is[*files.ForeignError](err) || is[*files.LockedError](err) {
+		return err
+	}
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		err = on.Err
 	}

@@ -90,20 +90,18 @@ ctxnorm link --dict names.xlsx --columns mention=Diagnosis --top 3 --output code
 }
 
 // check returns the linking options. It rejects flags that are wrong or have no effect before anything is opened.
-func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnorm.LinkOptions, error) {
-	var none ctxnorm.LinkOptions
+func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (options ctxnorm.LinkOptions, err error) {
 	f.documents.leaveOut = f.output.leaveOut(p)
 	if err := f.documents.check(p, cmd, args); err != nil {
-		return none, err
+		return options, err
 	}
 	fromDictionary := f.source.fromDictionary(cmd)
-	options, err := f.linker.linkOptions(cmd, fromDictionary)
-	if err != nil {
-		return none, err
+	if options, err = f.linker.linkOptions(cmd, fromDictionary); err != nil {
+		return options, err
 	}
 	options.FindMore = map[string]float64{"more": .75, "fewer": -.75}[f.find] // in log odds
 	if options.Recognize && fromDictionary {
-		return none, withHint(
+		return options, withHint(
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
 			"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
 	}
@@ -111,7 +109,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	f.output.OtherCandidates = cmd.Flags().Changed("top") && options.TopK > 1
 	f.output.onTerminal = terminal(p.stdout) != nil
 	if err := f.output.check(cmd); err != nil {
-		return none, err
+		return options, err
 	}
 	if options.TopK == 1 && f.output.hidesTies() {
 		options.TopK = 2
@@ -124,7 +122,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 		options.Evidence = method.Evidence
 	}
 	if err := f.checkFolder(p, cmd); err != nil {
-		return none, err
+		return options, err
 	}
 	return options, f.source.encoder.Validate()
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -122,7 +120,7 @@ func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error)
 	if format := o.parse(); format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)
 		if err != nil {
-			return nil, outputError(o.path, err)
+			return nil, pathError("output", o.path, err)
 		}
 		out.Writer = formats.NewBRATWriter(folder.write, options)
 		out.commit = func(err error) error { return errors.Join(err, artifact.SyncFolder(o.path)) }
@@ -137,18 +135,10 @@ func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error)
 	}
 	if o.isFile() && resume {
 		if out.journal, err = openJournal(o.journal()); err != nil {
-			return nil, out.commit(outputError(o.journal(), err))
+			return nil, out.commit(pathError("output", o.journal(), err))
 		}
 	}
 	return out, nil
-}
-
-// outputError returns an error about a written path that names --output.
-func outputError(path string, err error) error {
-	if is[*files.ForeignError](err) || is[*files.LockedError](err) {
-		return err
-	}
-	return pathError("output", path, err)
 }
 
 // isFolder reports whether each input file gets an output file of its own in a folder: if the output is an existing
@@ -171,10 +161,7 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 		return nil, nil
 	}
 	lock, err := artifact.LockFolder(ctx, o.path, waiting)
-	if is[*fs.PathError](err) {
-		return nil, pathError("output", o.path, err)
-	}
-	return lock, err
+	return lock, pathError("output", o.path, err)
 }
 
 // leaveOut returns a function that reports and logs whether an input path is written by this run: the output, its
