@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,12 +54,8 @@ func mostWritten(names []string, surfaces map[string]int) string {
 	if best == "" {
 		return ""
 	}
-	var written []string
-	for surface := range surfaces {
-		if strings.ToLower(surface) == best {
-			written = append(written, surface)
-		}
-	}
+	isOther := func(surface string) bool { return strings.ToLower(surface) != best }
+	written := slices.DeleteFunc(slices.Collect(maps.Keys(surfaces)), isOther)
 	return slices.MinFunc(written, func(a, b string) int {
 		return cmp.Or(cmp.Compare(surfaces[b], surfaces[a]), cmp.Compare(a, b))
 	})
