@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -29,8 +28,10 @@ type Memory struct {
 	state   *memory.State // nil before the first
 	// named is the model with the latest names and concepts from the memory, but without its contexts; nil before the
 	// first. It is kept because a change of names takes longer than one of contexts.
-	named    *Model
-	concepts []kb.Concept // concepts added to named
+	named     *Model
+	concepts  []kb.Concept // concepts added to named
+	settled   *Model       // named with the contexts up to settledAt, to which later ones are added; nil before the first
+	settledAt *memory.State
 }
 
 // Memory opens the memory of a model that was opened from a folder. The model must stay open while the memory is used.
@@ -59,56 +60,44 @@ func (m *Memory) Model(ctx context.Context) (*Model, error) {
 	if m.current != nil && state == m.state {
 		return m.current, nil
 	}
-	extended, err := m.extended(ctx, state)
-	if err != nil {
-		return nil, err
-	}
-	m.current, m.state = extended, state
-	return extended, nil
-}
-
-// extended returns the model with the entries of a state. The caller must hold m.mu.
-func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, error) {
-	additions := state.Additions(m.base.Dictionary)
-	if m.named == nil || !reflect.DeepEqual(m.concepts, additions.Concepts) {
-		stored, err := m.base.Extend(ctx, model.Additions{Concepts: additions.Concepts, Encoder: m.encoder})
+	concepts := state.Additions(m.base.Dictionary, len(state.All())).Concepts
+	if m.named == nil || !reflect.DeepEqual(m.concepts, concepts) {
+		stored, err := m.base.Extend(ctx, model.Additions{Concepts: concepts, Encoder: m.encoder})
 		if err != nil {
 			return nil, err
 		}
-		m.named, m.concepts = NewModel(stored), additions.Concepts
+		m.named, m.concepts, m.settled = NewModel(stored), concepts, nil
 	}
-	named := m.named
-	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, NoMentions: additions.NoMentions,
+	before, from := m.named, 0
+	if m.settled != nil && state.Keeps(m.settledAt) {
+		before, from = m.settled, len(m.settledAt.All())
+	}
+	additions := state.Additions(m.base.Dictionary, from)
+	stored, err := before.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, NoMentions: additions.NoMentions,
 		Encoder: m.encoder})
 	if err != nil {
 		return nil, err
 	}
 	extended := NewModel(stored)
-	extended.base, extended.owner = m.base, false
-	extended.names = sync.OnceValues(func() (*link.NameIndex, error) {
-		names, err := named.names()
-		if err != nil {
-			return nil, err
-		}
-		return names.WithContextsOf(stored), nil
-	})
-	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections, additions.Single), state.Active()
+	extended.base, extended.owner, extended.names = m.base, false, m.named.names
+	extended.corrections, extended.entries = before.corrections.With(additions.Corrections, additions.Single), state.Active()
+	const manyLater = 64 // entries that are not settled
+	if len(state.All())-from >= manyLater {
+		m.settled, m.settledAt = &Model{stored: stored, corrections: extended.corrections}, state
+	}
+	m.current, m.state = extended, state
 	return extended, nil
 }
 
 // withMemory returns the model with the entries of the memory beside its folder. Closing it closes m.
 func (m *Model) withMemory(ctx context.Context) (*Model, error) {
 	mem, err := m.Memory("")
-	if err != nil {
-		return nil, err
-	}
-	if len(mem.State().Active()) == 0 {
-		return m, nil
+	if err != nil || len(mem.State().Active()) == 0 {
+		return m, err
 	}
 	extended, err := mem.Model(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		extended.owner = true
 	}
-	extended.owner = true
-	return extended, nil
+	return extended, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -23,9 +24,12 @@ type Vectors struct {
 	rest   *Vectors  // further rows after those of Data; nil for none
 }
 
-// Joined returns the rows of v followed by those of rest, which must have the same dimension, without copying them. The
+// Joined returns the rows of v followed by those of rest, which must have the same dimension, without copying Data. The
 // result only supports [Vectors.Row] and [Vectors.Similarity]; a [Join] searches both.
 func (v *Vectors) Joined(rest *Vectors) *Vectors {
+	if v.rest != nil {
+		rest = &Vectors{Dim: v.Dim, Data: slices.Concat(v.rest.Data, rest.Data)}
+	}
 	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
 

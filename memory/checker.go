@@ -10,23 +10,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// checker decides which entries may be added to a log. It makes one pass over the entries in force; after that, the
-// time for an entry does not depend on their number.
+// checker decides which entries may be added to a log, in a time that does not depend on the number of those before.
 type checker struct {
 	known
-	state *State         // a copy, to which push adds entries
+	state *State         // those that were pushed
 	same  map[string]int // numbers of entries, by content
 	// numbers of the corrections at each place, by what they say, including some that are no longer in force
 	corrections map[place]map[answer][]int
 }
 
-// newChecker returns the checker of a state. dict is the dictionary of the model without the memory.
-func newChecker(s *State, dict *kb.Dictionary) *checker {
-	c := &checker{s.known(dict), s.clone(), make(map[string]int), make(map[place]map[answer][]int)}
-	for _, e := range s.Active() {
-		c.add(&e)
-	}
-	return c
+// newChecker returns the checker of an empty log. dict is the dictionary of the model without the memory.
+func newChecker(dict *kb.Dictionary) *checker {
+	return &checker{known{dict, make(map[kb.ConceptID]bool)}, new(State), make(map[string]int), make(map[place]map[answer][]int)}
 }
 
 // content returns the content of an entry, without its author and time.
@@ -121,14 +116,18 @@ func (c *checker) checkLabel(e *Entry) error {
 		e.Concept, input.Quote(e.Label), input.Quote(shown))
 }
 
-// push adds an entry that check returned, and returns it with its number.
+// push adds an entry that check returned, or the next one of a log, and returns it with its number.
 func (c *checker) push(e Entry) Entry {
 	e.Number = len(c.state.entries) + 1
-	for _, n := range e.Replaces {
-		delete(c.same, c.state.entries[n-1].content())
+	for _, n := range e.ends() {
+		ended := &c.state.entries[n-1]
+		delete(c.same, ended.content())
+		delete(c.added, ended.ID) // "" unless it added a concept
 	}
 	c.state.push(e)
-	c.add(&e)
+	if e.Kind != KindUndo {
+		c.add(&e)
+	}
 	return e
 }
 

@@ -52,7 +52,7 @@ func TestCheckerEqualsPlain(t *testing.T) {
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }
 	conflicts, repeated := 0, 0
 	for range 200 {
-		c := newChecker(new(State), gut())
+		c := newChecker(gut())
 		for range 30 {
 			e := Entry{At: now(), Kind: KindNIL, Text: pick(sentences...) + " " + pick(sentences...), Document: pick("", "", "d1", "d2"), Only: random.IntN(3) == 0}
 			if random.IntN(3) == 0 { // about a phrase in all texts
@@ -116,7 +116,7 @@ func TestImportIsLinear(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if added, err := l.Import(t.Context(), entries, false); err != nil || len(added) != n {
+			if _, added, err := l.Import(t.Context(), entries, false); err != nil || len(added) != n {
 				t.Fatalf("%s: %d of %d entries were added, %v", kind, len(added), n, err)
 			}
 			runtime.ReadMemStats(&after)
@@ -131,7 +131,7 @@ func TestImportIsLinear(t *testing.T) {
 // TestCheckerLooksAtFew checks that replaced entries, and the same sentence in other documents, are not examined again:
 // few corrections are stored at each place, with one document or many.
 func TestCheckerLooksAtFew(t *testing.T) {
-	c := newChecker(new(State), gut())
+	c := newChecker(gut())
 	for i := range 3000 {
 		e := Entry{Kind: KindContext, Concept: []kb.ConceptID{"G1", "G2"}[i%2], Text: "The CD.", Start: 4, End: 6, Document: "d"}
 		if i >= 1000 { // one concept in 1,000 documents, then another
@@ -163,7 +163,7 @@ func TestImportTimes(t *testing.T) {
 		e := nameEntry(at)
 		var err error
 		e.At = must.Get(time.Parse(time.RFC3339, at))
-		_, err = l.Import(t.Context(), []Entry{e}, false)
+		_, _, err = l.Import(t.Context(), []Entry{e}, false)
 		wrong, _ := errors.AsType[*EntryError](err)
 		if valid != (err == nil) || !valid && (wrong == nil || wrong.Field != "at") {
 			t.Errorf("%s: %v", at, err)

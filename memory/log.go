@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,7 @@ type Log struct {
 
 	dir     string
 	writing chan struct{} // has an element while entries are added
+	checker *checker      // of the entries at the last addition; nil after an error
 	mu      sync.Mutex    // guards the fields below
 	state   *State
 	read    int64 // number of bytes of the file that state includes
@@ -179,7 +181,7 @@ func decodeStrictly(object []byte, v any) error {
 // seconds.
 func (l *Log) Add(ctx context.Context, e Entry, replace bool) (Entry, error) {
 	e.At = time.Time{}
-	said, _, err := l.addAll(ctx, []Entry{e}, replace)
+	said, _, err := l.Import(ctx, []Entry{e}, replace)
 	if wrong, ok := errors.AsType[*ImportError](err); ok {
 		err = wrong.Err
 	}
@@ -219,17 +221,15 @@ func (e *ImportError) Error() string {
 
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds entries of another memory, all or none, with their times and authors, and returns those that were new.
-// They get new numbers. The error is an [*ImportError] if [Log.Add] would refuse an entry.
-func (l *Log) Import(ctx context.Context, entries []Entry, replace bool) ([]Entry, error) {
-	_, added, err := l.addAll(ctx, entries, replace)
-	return added, err
-}
-
-// addAll adds entries. It returns each entry as it is in the log, and those that were new.
-func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, added []Entry, err error) {
+// Import adds entries of another memory, all or none, with their times and authors. It returns each as it is in the log, with its number
+// there, and those that were new. The error is an [*ImportError] if [Log.Add] would refuse an entry.
+func (l *Log) Import(ctx context.Context, entries []Entry, replace bool) (said, added []Entry, err error) {
 	err = l.add(ctx, func(state *State) ([]Entry, error) {
-		c := newChecker(state, l.Dictionary)
+		c := cmp.Or(l.checker, newChecker(l.Dictionary))
+		l.checker = c
+		for _, e := range state.entries[len(c.state.entries):] {
+			c.push(e)
+		}
 		for i, given := range entries {
 			e, same, err := c.check(given, replace)
 			switch {
@@ -255,7 +255,7 @@ func (l *Log) addAll(ctx context.Context, entries []Entry, replace bool) (said, 
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // add appends the entries that choose returns for the state of the log, all or none.
-func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) error {
+func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) (err error) {
 	select {
 	case l.writing <- struct{}{}:
 		defer func() { <-l.writing }()
@@ -267,6 +267,11 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) err
 		return err
 	}
 	defer lock.Release()
+	defer func() {
+		if err != nil {
+			l.checker = nil // it may have entries that the log lacks
+		}
+	}()
 	if _, err := l.Refresh(); err != nil {
 		return err
 	}
@@ -280,10 +285,9 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) err
 			return err
 		}
 	}
-	if err := l.append(lines); err != nil {
-		return err
+	if err = l.append(lines); err == nil {
+		_, err = l.Refresh()
 	}
-	_, err = l.Refresh()
 	return err
 }
 

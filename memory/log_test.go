@@ -181,7 +181,7 @@ func FuzzReadExport(f *testing.F) {
 		}
 		exported := func(entries []Entry) ([]byte, error) {
 			l := openLog(t, t.TempDir())
-			if _, err := l.Import(t.Context(), entries, false); err != nil {
+			if _, _, err := l.Import(t.Context(), entries, false); err != nil {
 				return nil, err
 			}
 			var b bytes.Buffer
@@ -291,7 +291,7 @@ func TestAdditions(t *testing.T) {
 		must.Get(l.Add(t.Context(), e, false))
 	}
 	renamed := kb.NewDictionary([]kb.Concept{{ID: "G9", Name: "coeliac disease", AltIDs: []kb.ConceptID{"G1"}}})
-	a := l.State().Additions(renamed)
+	a := l.State().Additions(renamed, 0)
 	if len(a.Concepts) != 1 || a.Concepts[0].ID != "G9" || !cmp.Equal(a.Unused, []int{2}) || len(a.Corrections) != 0 {
 		t.Errorf("%+v, want the name for G9, and entry 2 unused", a)
 	}

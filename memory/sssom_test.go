@@ -23,7 +23,8 @@ func TestSSSOM(t *testing.T) {
 		{Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}},
 		{Kind: KindName, Concept: "N1", Name: "newer"},
 	}
-	must.Get(l.Import(t.Context(), given, false))
+	_, _, err := l.Import(t.Context(), given, false)
+	must.Succeed(t, err)
 	var b bytes.Buffer
 	if leftOut, err := l.State().ExportSSSOM(&b, gut()); err != nil || leftOut != 1 {
 		t.Fatalf("left out %d, %v", leftOut, err)
@@ -83,7 +84,7 @@ func TestSSSOMLabels(t *testing.T) {
 		if err == nil {
 			l := openLog(t, t.TempDir())
 			l.Dictionary = dict
-			entries, err = l.Import(t.Context(), entries, false)
+			_, entries, err = l.Import(t.Context(), entries, false)
 		}
 		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s: error %v, want %s", object, err, want)

@@ -67,12 +67,22 @@ type Additions struct {
 	Unused      []int           // numbers of entries whose concepts are not in the dictionary
 }
 
-// Additions returns the additions of the entries in force to a model with this dictionary. A rebuilt model may lack
-// concepts of earlier entries; such entries are not used.
-func (s *State) Additions(dict *kb.Dictionary) Additions {
+// Keeps reports whether all entries in force in an earlier state of the same log are still in force.
+func (s *State) Keeps(earlier *State) bool {
+	return slices.Equal(earlier.undone, s.undone[:len(earlier.undone)])
+}
+
+// Additions returns the additions of the entries in force to a model with this dictionary, without the contexts and NIL
+// examples of the first entries, as many as from says. A rebuilt model may lack concepts of earlier entries; such
+// entries are not used.
+func (s *State) Additions(dict *kb.Dictionary, from int) Additions {
 	var a Additions
 	k := s.known(dict)
-	for _, e := range s.Active() {
+	for i := range s.entries {
+		if !s.InForce(i+1) || i < from && s.entries[i].hasMention() {
+			continue
+		}
+		e := s.entries[i]
 		if e.Concept != "" {
 			concept, err := k.concept("concept", e.Concept)
 			if err != nil {
@@ -107,12 +117,17 @@ func (s *State) clone() *State { return &State{slices.Clip(s.entries), slices.Cl
 // push adds a numbered, valid entry to a state that nobody else uses.
 func (s *State) push(e Entry) {
 	s.entries, s.undone = append(s.entries, e), append(s.undone, false)
-	if e.Undoes != 0 {
-		s.undone[e.Undoes-1] = true
-	}
-	for _, n := range e.Replaces {
+	for _, n := range e.ends() {
 		s.undone[n-1] = true
 	}
+}
+
+// ends returns the numbers of the entries that are no longer in force after e.
+func (e *Entry) ends() []int {
+	if e.Kind == KindUndo {
+		return []int{e.Undoes}
+	}
+	return e.Replaces
 }
 
 // checkNext returns an error for an entry that cannot follow in a log, because no writer would have written it.
@@ -126,11 +141,7 @@ func (s *State) checkNext(e *Entry) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	undoes := e.Replaces
-	if e.Kind == KindUndo {
-		undoes = []int{e.Undoes}
-	}
-	for _, n := range undoes {
+	for _, n := range e.ends() {
 		if !s.InForce(n) {
 			return fmt.Errorf("it undoes the entry %d, which is not in force", n)
 		}
@@ -146,9 +157,9 @@ type known struct {
 
 func (s *State) known(dict *kb.Dictionary) known {
 	k := known{dict, make(map[kb.ConceptID]bool)}
-	for _, e := range s.Active() {
-		if e.Kind == KindConcept {
-			k.added[e.ID] = true
+	for i := range s.entries {
+		if s.entries[i].Kind == KindConcept && s.InForce(i+1) {
+			k.added[s.entries[i].ID] = true
 		}
 	}
 	return k

@@ -99,7 +99,7 @@ func (p *program) memoryListCommand() *cobra.Command {
 				return err
 			}
 		}
-		if unused := state.Additions(mem.Dictionary).Unused; len(unused) > 0 {
+		if unused := state.Additions(mem.Dictionary, 0).Unused; len(unused) > 0 {
 			p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
 				plural(len(unused), "entry"), unused), "ctxnorm memory undo removes them")
 		}
@@ -164,7 +164,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 		entries, err := p.readCorrections(in)
 		var added []memory.Entry
 		if err == nil {
-			added, err = mem.Import(cmd.Context(), entries, replace)
+			_, added, err = mem.Import(cmd.Context(), entries, replace)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", input.Name(args[0]), err)

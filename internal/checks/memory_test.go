@@ -56,6 +56,13 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *fixtures.BagOfWord
 	dir := build(func(*model.BuildOptions) {})
 	base := ctxnorm.NewModel(open(dir))
 	mem := must.Get(base.Memory(""))
+	settled := make([]memory.Entry, 70) // more than are added to the model one by one
+	for i := range settled {
+		body := fmt.Sprintf("Case %d has wheat and an acid belly.", i)
+		settled[i] = memory.Entry{Kind: memory.KindNIL, Text: body, Start: strings.Index(body, "acid"), End: len(body) - 1}
+	}
+	_, _, err := mem.Import(t.Context(), settled[:70*r.IntN(2)], false)
+	must.Succeed(t, err)
 	var log []string
 	for step := range 15 {
 		log = append(log, changeMemory(t, r, mem, base.Dictionary(), step))
@@ -65,7 +72,7 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *fixtures.BagOfWord
 		if step%3 < 2 {
 			continue
 		}
-		additions := mem.State().Additions(base.Dictionary())
+		additions := mem.State().Additions(base.Dictionary(), 0)
 		anew := must.Get(open(dir).Extend(t.Context(), model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts}))
 		others := map[string]*model.Model{"opened anew": anew}
 		if !slices.ContainsFunc(additions.Contexts, func(ex text.Exemplar) bool { return len(ex.Mention.Concepts) == 0 }) {
@@ -190,7 +197,8 @@ func TestMemoryModelIsLinear(t *testing.T) {
 		for i := range names {
 			names[i] = memory.Entry{Kind: memory.KindName, Concept: "G1", Name: fmt.Sprint("name ", i)}
 		}
-		must.Get(mem.Import(t.Context(), names, false))
+		_, _, err := mem.Import(t.Context(), names, false)
+		must.Succeed(t, err)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		extended := must.Get(mem.Model(t.Context()))

@@ -208,7 +208,7 @@ func TestMemoryAfterPowerLoss(t *testing.T) {
 				for j := range 30 {
 					several = append(several, nameEntry(fmt.Sprint("several ", i, " ", j)))
 				}
-				_, err = l.Import(t.Context(), several, false)
+				_, _, err = l.Import(t.Context(), several, false)
 			case 3:
 				if len(l.State().Active()) == 0 {
 					continue

@@ -52,9 +52,7 @@ func (r *MentionResolver) AddCascade(budget float64) error {
 func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	ranker := r.ranker
 	m := ranker.generator.model.WithoutEncoder()
-	names := *ranker.generator.NameIndex
-	names.model = m
-	generator := names.Generator(ranker.generator.components, ranker.generator.own)
+	generator := ranker.generator.Generator(m, ranker.generator.components, ranker.generator.own)
 	generator.MatchCase = ranker.generator.MatchCase
 	quick, err := newCalibratedRanker(generator, ranker.options)
 	if err != nil {
@@ -110,7 +108,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
 	if err != nil {
 		return nil, err
 	}
-	generator := names.Generator(AllComponents, own)
+	generator := names.Generator(m, AllComponents, own)
 	ranker, err := newCalibratedRanker(generator, MethodOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err

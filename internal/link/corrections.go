@@ -1,6 +1,8 @@
 package link
 
 import (
+	"maps"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -27,11 +29,14 @@ func keyText(s string) string {
 	return form
 }
 
-// NewCorrections returns an index of corrections: mentions in their documents, with their concepts, or without one for
+// With returns an index of further corrections: mentions in their documents, with their concepts, or without one for
 // NIL, and with the name of the curator. Corrections of single mentions take precedence over others. If a mention was
-// corrected several times, the last correction counts.
-func NewCorrections(corrections, single []text.Exemplar) *Corrections {
+// corrected several times, the last correction counts. before may be nil.
+func (before *Corrections) With(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{make(map[string]int), make(map[correctionKey]*text.Exemplar)}
+	if before != nil {
+		c.places, c.found = maps.Clone(before.places), maps.Clone(before.found)
+	}
 	place := func(written string) int {
 		if _, known := c.places[written]; !known {
 			c.places[written] = len(c.places) + 1

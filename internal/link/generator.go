@@ -20,7 +20,6 @@ import (
 // NameIndex indexes the names of a model. Building it takes most of the time needed for a [CandidateGenerator]. Several
 // generators can share one index.
 type NameIndex struct {
-	model         *model.Model
 	fullHierarchy *kb.Hierarchy     // of the dictionary
 	rows          safetensors.Lists // concept -> rows of its names
 	lexical       *lexical.Index
@@ -36,21 +35,14 @@ func NewNameIndex(m *model.Model) (*NameIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &NameIndex{m, kb.NewHierarchy(m.Dictionary), indexes.Rows, indexes.Lexical, indexes.Words}, nil
-}
-
-// WithContextsOf returns the index of a model that [model.Model.Extend] made from the model of x by adding only
-// contexts. It shares everything that depends on names.
-func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
-	same := *x
-	same.model = m
-	return &same
+	return &NameIndex{kb.NewHierarchy(m.Dictionary), indexes.Rows, indexes.Lexical, indexes.Words}, nil
 }
 
 // CandidateGenerator retrieves candidates from names and contexts and computes their features, with a set of
 // components.
 type CandidateGenerator struct {
 	*NameIndex
+	model      *model.Model // which has these names
 	components Components
 	// MatchCase skips concepts whose names have capitals where the mention has none.
 	MatchCase bool
@@ -111,14 +103,14 @@ func NewCandidateGenerator(m *model.Model, components Components,
 	if err != nil {
 		return nil, err
 	}
-	return names.Generator(components, nil), nil
+	return names.Generator(smaller, components, nil), nil
 }
 
-// Generator returns a generator that uses the components. It ignores [ComponentCorpusSynonyms]: the model's names
+// Generator returns a generator for a model with the names of x that uses the components. It ignores [ComponentCorpusSynonyms]: the model's names
 // either include mined synonyms or do not. own maps the identifier of a document to the rows of its contexts, which do
 // not count as evidence for its queries. It is nil unless weights are learned from contexts of the model.
-func (x *NameIndex) Generator(components Components, own map[string][]int32) *CandidateGenerator {
-	if x.model.Vectors == nil {
+func (x *NameIndex) Generator(m *model.Model, components Components, own map[string][]int32) *CandidateGenerator {
+	if m.Vectors == nil {
 		components &^= ComponentNames
 	}
 	h := x.fullHierarchy
@@ -126,14 +118,14 @@ func (x *NameIndex) Generator(components Components, own map[string][]int32) *Ca
 		h = h.Flat()
 	}
 	g := &CandidateGenerator{
-		NameIndex: x, components: components, own: own, hierarchy: h, subtreeNames: make([]int32, x.rows.Len()),
-		hierarchical: components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
-		senses:       newDisambiguator(x.model, components, own),
+		NameIndex: x, model: m, components: components, own: own, hierarchy: h, subtreeNames: make([]int32, x.rows.Len()),
+		hierarchical: components.Has(ComponentHierarchy) && m.HasHierarchy(),
+		senses:       newDisambiguator(m, components, own),
 	}
-	if x.model.Vectors == nil {
+	if m.Vectors == nil {
 		g.remembered = &candidateCache{bySurface: make(map[string]Candidates)}
 	}
-	c := x.model.Calibration
+	c := m.Calibration
 	g.useFields = c != nil && c.FitWeights["any_word"] != 0
 	for concept := range x.rows.Len() {
 		rows := x.rows.At(int32(concept))

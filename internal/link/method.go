@@ -66,7 +66,7 @@ func Ranked() Method {
 			if err != nil {
 				return nil, err
 			}
-			generator := names.Generator(AllComponents, nil)
+			generator := names.Generator(src.Model, AllComponents, nil)
 			generator.MatchCase = o.MatchCase
 			return newCalibratedRanker(generator, o)
 		},

@@ -67,7 +67,7 @@ func TestRankerWantsEncoder(t *testing.T) {
 // that is above the minimum probability.
 func TestAnswerOfSenses(t *testing.T) {
 	calibrated := &model.Model{Calibration: &model.Calibration{Weights: map[string]float64{}}}
-	r := &Ranker{generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}}}
+	r := &Ranker{generator: &CandidateGenerator{model: calibrated}}
 	for _, test := range []struct {
 		first, nilProbability float64
 		senses, answered      bool

@@ -250,7 +250,7 @@ func correctedQuery(s, wording string, concept kb.ConceptID) text.Exemplar {
 func TestCorrectionsByTurns(t *testing.T) {
 	dict := organDictionary()
 	concept := dict.At(0).ID
-	finder := correctionFinder{dictionary: dict, Corrections: NewCorrections(
+	finder := correctionFinder{dictionary: dict, Corrections: (*Corrections)(nil).With(
 		[]text.Exemplar{correctedQuery("The CD rose.", "CD", concept)}, []text.Exemplar{correctedQuery("no CD", "CD", concept)})}
 	const first, second = "A low CD. ", "The\u00a0CD rose."
 	doc := &text.Document{Text: first + second}
@@ -272,7 +272,7 @@ func TestCorrectionsByTurns(t *testing.T) {
 func TestCorrectedAmongOthers(t *testing.T) {
 	m := ulcerModel(t)
 	resolver := must.Get(NewMentionResolver(m, must.Get(newRanker(m, MethodOptions{})), AllComponents))
-	resolver.Corrections = NewCorrections([]text.Exemplar{correctedQuery("A low CD.", "CD", "G1")}, nil)
+	resolver.Corrections = (*Corrections)(nil).With([]text.Exemplar{correctedQuery("A low CD.", "CD", "G1")}, nil)
 	queries := []text.Query{correctedQuery("A low CD.", "CD", "").Query, fixtures.Query(t, "a <gastric ulcer>")}
 	for i, m := range must.Get(resolver.LinkMentions(t.Context(), queries, 1)) {
 		if len(m.Candidates) != 1 || (m.Candidates[0].Concept == "G1") != (i == 0) {
@@ -286,7 +286,7 @@ func TestCorrectionsInTime(t *testing.T) {
 	const mentions, word = 40_000, "gout "
 	dict := organDictionary()
 	finder := correctionFinder{dictionary: dict,
-		Corrections: NewCorrections([]text.Exemplar{correctedQuery("A low CD.", "CD", dict.At(0).ID)}, nil)}
+		Corrections: (*Corrections)(nil).With([]text.Exemplar{correctedQuery("A low CD.", "CD", dict.At(0).ID)}, nil)}
 	doc := &text.Document{Text: strings.Repeat(word, mentions)}
 	begin := time.Now()
 	for i := range mentions {

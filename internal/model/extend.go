@@ -62,9 +62,7 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 
 // addNoMentions adds phrases that are no mentions. larger is a copy of a model whose set must not change.
 func (larger *Model) addNoMentions(a *Additions) {
-	before := larger.noMentions
-	larger.noMentions = make(map[string]bool)
-	maps.Copy(larger.noMentions, before)
+	larger.noMentions = maps.Collect(maps.All(larger.noMentions))
 	for i := range a.Concepts {
 		for _, name := range a.Concepts[i].Names() {
 			delete(larger.noMentions, normalize.Phrase(name))

@@ -30,8 +30,9 @@ type Profiles struct {
 
 // profile describes the contexts of one sense.
 type profile struct {
-	rows []int32                // of the exemplars, ascending
-	sums [vectorKinds][]float32 // of their vectors; nil without vectors
+	rows   []int32                // of the exemplars, ascending
+	sums   [vectorKinds][]float32 // of their vectors; nil without vectors
+	summed int                    // number of rows in sums
 
 	count  sync.Once       // sets counts
 	counts map[int32]int32 // word -> number of contexts with it; computed on first use
@@ -99,10 +100,9 @@ func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles
 // Extend returns the profiles of the contexts of p and of further ones. encoded covers all rows.
 func (p *Profiles) Extend(contexts Contexts, encoded Vectors) *Profiles {
 	larger := &Profiles{words: p.words.Clip(), space: p.space,
-		further: make(map[string]int32), background: slices.Clone(p.background), senses: make(map[string]*profile)}
-	maps.Copy(larger.further, p.further)
+		further: maps.Collect(maps.All(p.further)), background: slices.Clone(p.background), senses: make(map[string]*profile)}
 	for key, own := range p.senses {
-		larger.senses[key] = &profile{rows: slices.Clip(own.rows), sums: own.sums}
+		larger.senses[key] = &profile{rows: slices.Clip(own.rows), sums: own.sums, summed: len(own.rows)}
 	}
 	if larger.vectors[Encoded] = encoded; p.space != nil {
 		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.words.At(int32(row))) }
@@ -135,7 +135,7 @@ func (p *Profiles) add(s *Sense, words []string) {
 			own = new(profile)
 			p.senses[key] = own
 		}
-		own.rows, own.sums = append(own.rows, row), [vectorKinds][]float32{}
+		own.rows = append(own.rows, row)
 	}
 }
 
@@ -147,7 +147,7 @@ func (p *Profiles) number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// sum adds up the vectors of each sense without sums, and computes the means of the unit centroids. It processes senses
+// sum adds the vectors of new rows to the sums of their senses, and computes the means of the unit centroids. It processes senses
 // in the order of their keys, so that rounding is the same in every process.
 func (p *Profiles) sum() {
 	keys := slices.Sorted(maps.Keys(p.senses))
@@ -155,12 +155,14 @@ func (p *Profiles) sum() {
 		for _, key := range keys[start:end] {
 			own := p.senses[key]
 			for kind, vectors := range p.vectors {
-				if own.sums[kind] == nil && vectors != nil {
-					for _, row := range own.rows {
+				if added := own.rows[own.summed:]; len(added) > 0 && vectors != nil {
+					own.sums[kind] = slices.Clone(own.sums[kind]) // the others belong to smaller profiles
+					for _, row := range added {
 						own.sums[kind] = add(own.sums[kind], vectors(int(row)), 1)
 					}
 				}
 			}
+			own.summed = len(own.rows)
 		}
 	})
 	for _, key := range keys {

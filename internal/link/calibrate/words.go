@@ -122,7 +122,7 @@ func (t *trainingSet) learnFit(ctx context.Context, c *model.Calibration) error 
 	if err != nil {
 		return err
 	}
-	generator := names.Generator(link.AllComponents, documentRows(t.contexts))
+	generator := names.Generator(t.model, link.AllComponents, documentRows(t.contexts))
 	fits, err := generator.ContextFits(ctx, queries)
 	if err != nil {
 		return err
