@@ -61,10 +61,9 @@ func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) 
 	state := m.memory.State()
 	entries := state.Active()
 	if in.All {
-		entries = state.All()
+		entries = slices.Clone(state.All())
 	}
 	page := memoryPage{Entries: []listedEntry{}, Count: len(entries)}
-	entries = slices.Clone(entries) // All returns the slice of the state
 	slices.Reverse(entries)
 	entries, page.NextOffset = pageOf(entries, in.Offset, in.Limit)
 	for _, e := range entries {
@@ -154,10 +153,9 @@ type memoryExport struct {
 
 // exportMemory answers GET /v1/memory/export.
 func (s *Server) exportMemory(_ context.Context, m *servedModel, _ *struct{}) (*memoryExport, error) {
-	export := memoryExport{Entries: []memory.Entry{}}
-	for _, e := range m.memory.State().Active() {
-		e.Replaces = nil // those entries are not in force
-		export.Entries = append(export.Entries, e)
+	export := memoryExport{append([]memory.Entry{}, m.memory.State().Active()...)}
+	for i := range export.Entries {
+		export.Entries[i].Replaces = nil // those entries are not in force
 	}
 	return &export, nil
 }
@@ -170,8 +168,9 @@ type importInput struct {
 }
 
 type importResult struct {
-	Added   int `json:"added" doc:"The number of entries that were added"`
-	Skipped int `json:"skipped" doc:"The number of those that were there already"`
+	Added   int   `json:"added" doc:"The number of entries that were added"`
+	Skipped int   `json:"skipped" doc:"The number of those that were there already"`
+	Numbers []int `json:"numbers" doc:"The number that each entry has in the memory"`
 }
 
 // importMemory answers POST /v1/memory/import.
@@ -180,7 +179,7 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 	for i := range entries {
 		entries[i] = memory.Entry(in.Body.Entries[i])
 	}
-	added, err := m.memory.Import(ctx, entries, in.Replace)
+	said, added, err := m.memory.Import(ctx, entries, in.Replace)
 	if err != nil {
 		at := ""
 		if wrong, ok := errors.AsType[*memory.ImportError](err); ok {
@@ -188,7 +187,11 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 		}
 		return nil, s.memoryProblem(err, at)
 	}
-	return &importResult{len(added), len(entries) - len(added)}, s.use(ctx, m)
+	result := importResult{Added: len(added), Skipped: len(said) - len(added), Numbers: []int{}}
+	for i := range said {
+		result.Numbers = append(result.Numbers, said[i].Number)
+	}
+	return &result, s.use(ctx, m)
 }
 
 // memoryProblem returns the problem for an error of the memory. at is a JSON pointer to the entry in the body. It

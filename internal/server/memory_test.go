@@ -79,7 +79,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 	defer artifact.Intercept(nil)
 	entries := `{"entries":[{"kind":"name","concept":"G4","name":"red gullet"},{"kind":"name","concept":"G4","name":"pink gullet"}]}`
 	got := ok[importResult](t, post(s, "/v1/memory/import", entries))
-	must.Equal(t, got, (importResult{Added: 2}), "imported")
+	must.Equal(t, got, (importResult{Added: 2, Numbers: []int{3, 4}}), "imported")
 	if got := linkedIDs(t, s, "", "A pink gullet.", "pink gullet"); len(got) == 0 || got[0] != "G4" {
 		t.Errorf("linked to %s, want G4 by the imported name", got)
 	}

@@ -83,7 +83,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 		return s.openDictionary(ctx)
 	}
 	// Before the folder is read, so that Watch sees changes made meanwhile. Opening the model reports an error.
-	manifest, _ := statManifest(s.cfg.Model)
+	manifest, _ := readManifest(s.cfg.Model)
 	openEncoder, err := s.openEncoder()
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.opened.Store(manifest)
+	s.opened.Store(&manifest)
 	return m, nil
 }
 
@@ -124,9 +124,9 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	}
 	served, err := s.serveable(ctx, &openFolder{Model: m}, nil, nil)
 	if err != nil {
-		return nil, errors.Join(err, m.Close())
+		err = errors.Join(err, m.Close())
 	}
-	return served, nil
+	return served, err
 }
 
 // serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It

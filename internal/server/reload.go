@@ -51,13 +51,13 @@ func (s *Server) ReloadAndLog(ctx context.Context) bool {
 // it tries again after 1, 2, 4 intervals and so on, at most maxWait, because files that are copied into the folder may
 // arrive after the manifest.
 func (s *Server) Watch(ctx context.Context, interval time.Duration) {
-	tried, wait, left := s.opened.Load(), 0, 0 // wait and left: intervals between two tries after a failure, until the next
+	tried, wait, left := *s.opened.Load(), 0, 0 // wait and left: intervals between two tries after a failure, until the next
 	every(ctx, interval, func() {
-		found, err := statManifest(s.cfg.Model)
-		if err != nil || found.same(s.opened.Load()) { // the folder may be missing for a moment
+		found, err := readManifest(s.cfg.Model)
+		if err != nil || found == *s.opened.Load() { // the folder may be missing for a moment
 			return
 		}
-		if !found.same(tried) {
+		if found != tried {
 			tried, wait, left = found, 0, 0
 		}
 		if left--; left <= 0 && !s.ReloadAndLog(ctx) {
@@ -70,16 +70,10 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 // maxWait is the longest pause between tries, in intervals: a minute at the interval of the command serve.
 const maxWait = 30
 
-// manifestInfo identifies a version of the manifest.
-type manifestInfo struct{ os.FileInfo }
-
-func statManifest(dir string) (*manifestInfo, error) {
-	info, err := os.Stat(filepath.Join(dir, "manifest.json"))
-	return &manifestInfo{info}, err
-}
-
-func (m *manifestInfo) same(o *manifestInfo) bool {
-	return os.SameFile(m.FileInfo, o.FileInfo) && m.ModTime().Equal(o.ModTime()) && m.Size() == o.Size()
+// readManifest returns the manifest in a folder, which has the checksums of all files.
+func readManifest(dir string) (string, error) {
+	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	return string(manifest), err
 }
 
 // every calls do after each interval until ctx is done.

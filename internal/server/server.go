@@ -94,8 +94,8 @@ type Server struct {
 	surveying sync.WaitGroup
 	reloaded  chan struct{} // holds an element if the documents must be linked again
 
-	reloading sync.Mutex                   // held while a model is opened
-	opened    atomic.Pointer[manifestInfo] // of the folder opened last
+	reloading sync.Mutex             // held while a model is opened
+	opened    atomic.Pointer[string] // manifest of the folder opened last
 }
 
 // New opens the model and returns a server for it, which must be closed. Errors of the model are those of

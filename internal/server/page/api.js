@@ -97,6 +97,17 @@ export async function remember(correction, replace) {
   return (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
 }
 
+// rememberAll stores corrections, by one request for each megabyte of texts, and returns their numbers.
+export async function rememberAll(corrections, replace) {
+  const numbers = [];
+  for (let from = 0, end = 0, size = 0; from < corrections.length; from = end, size = 0) {
+    do size += corrections[end++].text.length; while (end < corrections.length && size < 1e6);
+    const answer = await postJSON(`/v1/memory/import${query({ replace })}`, { entries: corrections.slice(from, end) });
+    numbers.push(...(await answer.json()).numbers);
+  }
+  return numbers;
+}
+
 // Documents that the server stores. A response includes the version of the decisions, which a change has to send back.
 const versioned = async (answer) => ({ body: await answer.json(), etag: answer.headers.get("ETag") });
 export const curation = (parameters) => get(`/v1/curation${query(parameters)}`);

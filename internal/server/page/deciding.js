@@ -16,40 +16,46 @@ function corrected({ by, at }) {
   return `corrected${by ? ` by ${by}` : ""} at ${new Date(at).toISOString().replace(/\.\d+/, "")}`;
 }
 
-// keep stores a decision on this one mention in the memory of the server. It does not send the identifier of a document
-// that is only a number, because many documents share it.
-async function keep(doc, mention, decision, replace) {
-  const { kind, concept } = decision;
-  const entry = await api.remember({
-    kind, text: doc.text, start: mention.start, end: mention.end, only: true, ...(concept && { concept }), ...by(),
+// keep stores decisions on single mentions, each given as [doc, mention, decision], in the memory of the server. It does
+// not send the identifier of a document that is only a number, because many documents share it.
+async function keep(decided, replace) {
+  const numbers = await api.rememberAll(decided.map(([doc, { start, end }, { kind, concept }]) => ({
+    kind, text: doc.text, start, end, only: true, ...(concept && { concept }), ...by(),
     ...(!doc.source.unnamed && { document: doc.id }),
-  }, replace);
-  decision.number = entry.number;
-  decision.corrected = corrected(entry);
+  })), replace);
+  numbers.forEach((number, i) => Object.assign(decided[i][2], { number, corrected: corrected({ ...by(), at: Date.now() }) }));
 }
 
 // isRemembered reports whether the server's memory can store a decision: only those with a single concept.
 const isRemembered = (decision) => server.remembers && decision.kind !== "composite";
 
-// store applies a decision to a mention and stores it in the server's memory if that can hold it.
-async function store(doc, mention, decision) {
-  const before = doc.decision(mention);
-  if (isRemembered(decision)) {
-    await keep(doc, mention, decision, before !== undefined || mention.corrected !== undefined);
-  } else {
-    if (before?.number !== undefined) await api.forget(before.number);
-    decision.corrected = corrected({ ...by(), at: Date.now() });
-    workspace.unsaved ||= !doc.kept;
+// remember stores decisions in the server's memory, at once, except those that it cannot hold or already has.
+async function remember(decided) {
+  const left = decided.filter(([, , decision]) => isRemembered(decision) && decision.number === undefined);
+  const replaces = ([doc, mention]) => doc.decision(mention) !== undefined || mention.corrected !== undefined;
+  await keep(left.filter((d) => !replaces(d)), false);
+  await keep(left.filter(replaces), true);
+}
+
+// store applies decisions, each given as [doc, mention, decision], and stores those that the server's memory can hold.
+async function store(decided) {
+  await remember(decided);
+  for (const [doc, mention, decision] of decided) {
+    if (!isRemembered(decision)) {
+      const before = doc.decision(mention);
+      if (before?.number !== undefined) await api.forget(before.number);
+      decision.corrected = corrected({ ...by(), at: Date.now() });
+      workspace.unsaved ||= !doc.kept;
+    }
+    doc.decide(mention, decision);
   }
-  doc.decide(mention, decision);
 }
 
 // storeAll applies a decision to several mentions of the same phrase, with a copy for each.
-async function storeAll(doc, mentions, { kind, concept, name, parts }) {
-  await doc.together(`${counted(mentions.length, "decision")} on ${doc.surface(mentions[0])}`, async () => {
-    for (const mention of mentions) await store(doc, mention, { kind, concept, name, ...(parts && { parts }) });
-  });
-}
+const storeAll = (doc, mentions, { kind, concept, name, parts }) => doc.together(
+  `${counted(mentions.length, "decision")} on ${doc.surface(mentions[0])}`,
+  () => store(mentions.map((mention) => [doc, mention, { kind, concept, name, ...(parts && { parts }) }])),
+);
 
 // settle makes a change to a document, stores the document if the server keeps it, and announces the change, or what
 // others have changed in the meantime. If others decided on the same mention, their decision wins.
@@ -107,15 +113,19 @@ function best(doc, mention) {
   return decisionOf([{ id, name }]);
 }
 
-// acceptAll links undecided mentions, each given with its document, to their first candidates.
+// acceptAll links undecided mentions, each given with its document, to their first candidates. If others disagree with
+// one of them, it stores those of each document by themselves.
 export function acceptAll(rows) {
   let accepted = 0;
+  const decided = rows.map(([doc, mention]) => [doc, mention, best(doc, mention)]);
+  const isOpen = ([doc, mention]) => !doc.isDecided(mention);
+  run(() => remember(decided.filter(isOpen)).catch((error) => {
+    if (error.status !== 409) throw error;
+  }));
   for (const doc of new Set(rows.map(([d]) => d))) {
     run(() => settle(doc, async () => {
-      const open = rows.filter(([d, m]) => d === doc && !doc.isDecided(m)).map(([, m]) => m);
-      await doc.together(counted(open.length, "decision"), async () => {
-        for (const mention of open) await store(doc, mention, best(doc, mention));
-      });
+      const open = decided.filter((d) => d[0] === doc && isOpen(d));
+      await doc.together(counted(open.length, "decision"), () => store(open));
       accepted += open.length;
       return open.length ? `Accepted ${counted(accepted, "mention")}.` : "";
     }));
@@ -179,7 +189,7 @@ export function addConcept({ id, name, parent }) {
     const parents = parent ? { parents: [parent] } : {};
     await doc.together(`the concept ${name}`, async () => {
       doc.addConcept(mention, await api.remember({ kind: "concept", id, name, ...parents, ...by() }, false));
-      await store(doc, mention, { kind: "context", concept: id, name });
+      await store([[doc, mention, { kind: "context", concept: id, name }]]);
     });
     return `${doc.surface(mention)}: ${name}, a new concept.`;
   }));
@@ -247,7 +257,7 @@ async function undoLast(doc) {
       await api.forget(decision.number);
       changed.add(mention);
     }
-    if (before?.number !== undefined) await keep(doc, mention, before); // the correction was replaced
+    if (before?.number !== undefined) await keep([[doc, mention, before]]); // the correction was replaced
     last.changes.pop();
     change.apply();
   }
