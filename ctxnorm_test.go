@@ -92,6 +92,7 @@ func TestStatementsOfCells(t *testing.T) {
 		{"%s, no complications", ""}, {"%s; denies heart attack", ""}, {"%s without acid reflux", ""}, {"%s. No asthma.", ""},
 		{"%s, unspecified", ""}, {"Unspecified %s", ""}, {"%s NOS", ""}, {"%s (disorder)", ""}, {"I10.9 - %s", ""}, {"195967001 %s", ""}, {"The %s", ""},
 		{"patient with newly diagnosed %s since 03/2019", ""}, {"%s (known)", ""}, {"2. Severe %s, stable", ""}, {"CC: %s", ""}, {"denies severe %s", "negated"}, {"known h/o %s x 3 yrs", "historical"}, {"%s ED 2015", ""},
+		{"Asymptomatic %s, on treatment", ""}, {"%s (R), at age 45", ""}, {"Diagnoses: right-sided %s [I10] #2", ""}, {"%s 5 years ago", "historical"}, {"%s in remission, referred to Dr X", ""},
 	} {
 		for word, id := range words {
 			asked := cell(fmt.Sprintf(kind.form, word))

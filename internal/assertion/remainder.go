@@ -135,39 +135,46 @@ func isPrefix(mention string, term text.Span) bool {
 		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
 }
 
-// Bare returns the part of a mention without words at its ends that say nothing about what it names: gout in "patient
-// with known gout since 2019".
-func Bare(mention string) text.Span {
+// Bare returns the parts of a mention without words at its ends that say nothing about what it names, longest first:
+// "patient with known gout" and "gout" in "patient with known gout since 2019".
+func Bare(mention string) (parts []text.Span) {
 	start := 0
 	if items := itemNumber.FindAllStringIndex(mention, 2); len(items) == 1 && items[0][0] == 0 { // not "1) gout 2) asthma"
 		start = items[0][1]
 	}
+	start += len(label.FindString(mention[start:]))
 	start += fillers(mention[start:], framingWords)
 	if !strings.ContainsFunc(mention[:start], normalize.IsWordRune) { // "-OH"
 		start = 0
 	}
-	bare := mention[start:]
-	date := lang.Dated.FindStringIndex(bare)
-	if date != nil {
-		bare = bare[:date[0]]
-	}
+	end, isDated := len(mention), false
 	for {
-		bare = strings.TrimRight(bare, " ,;:(")
-		last := bare[strings.LastIndexByte(bare, ' ')+1:]
-		lower := strings.Trim(strings.ToLower(last), "()")
-		isSince := date != nil && (lang.Lasting[lower] || len(last) > 1 && isFiller(last)) // "hepatitis A 2019"
-		if !isSince && !lang.Neutral[lower] {
+		end = len(strings.TrimRight(mention[:end], " ,;:(-"))
+		if behind := lang.Behind.FindStringIndex(mention[:end]); behind != nil {
+			end, isDated = behind[0], true
+			continue
+		}
+		at := strings.LastIndexByte(mention[:end], ' ') + 1
+		last := strings.Trim(strings.ToLower(mention[at:end]), "()")
+		isSince := isDated && (lang.Lasting[last] || len(last) > 1 && isFiller(last)) // "hepatitis A 2019"
+		if !isSince && !lang.Neutral[last] {
 			break
 		}
-		bare = strings.TrimSuffix(bare, last)
+		end = at
 	}
-	if bare == "" { // "ED 2015"
-		return text.Span{End: len(mention)}
+	for _, part := range []text.Span{{End: end}, {Start: start, End: end}} {
+		if 0 < part.Len() && part.Len() < len(mention) && !slices.Contains(parts, part) { // "ED 2015" has none
+			parts = append(parts, part)
+		}
 	}
-	return text.Span{Start: start, End: start + len(bare)}
+	return parts
 }
 
-var itemNumber = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
+// The number of an item, and the label of a cell.
+var (
+	itemNumber = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
+	label      = regexp.MustCompile(`^[\pL /]{1,30}:\s+`)
+)
 
 // fillerWords may stand between a statement of status and a finding, framingWords beside any finding. Neither says
 // anything about the finding.

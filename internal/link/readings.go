@@ -24,6 +24,7 @@ type reading struct {
 	outside bool // the text is not a name of the dictionary: an unlisted long form or an unknown sense
 	// concepts have the long form as a name; nil for other readings.
 	concepts []kb.ConceptID
+	members  []string // the sub-mentions of a composite mention, in other words where the reader paraphrases
 }
 
 const (
@@ -46,6 +47,7 @@ type mentionReader struct {
 	// whether to read a disease that a substance induced, according to the document, by its name, see
 	// [NameIndex.inducedBySubstance]
 	causes bool
+	splits bool // composite mentions
 }
 
 // read returns the readings of each query, most probable first. A placeholder has no readings.
@@ -66,12 +68,12 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		if !expanded && isPlaceholder(long) && r.names.Exact().Lookup(long) == nil {
 			continue
 		}
-		meaning := long
-		if r.paraphrase != nil {
+		members, meaning := r.members(long, document.induced), long
+		if members == nil {
 			meaning = r.inOtherWords(long, document.induced)
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: r.singularShortForm(meaning), Probability: 1},
-			outside: expanded && meaning == long && isTaggedOutside(&q.Mention)}}
+			outside: expanded && meaning == long && isTaggedOutside(&q.Mention), members: members}}
 		if expanded && r.isOwnName(q.Surface(), long) {
 			readings[i][0].Probability = .5
 			readings[i] = append(readings[i], reading{Reading: linked.Reading{Text: q.Surface(), Probability: .5}})
@@ -91,7 +93,9 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		return nil, err
 	}
 	for n := range forms {
-		readings[at[n]] = expandSenses(&forms[n], shorts[n], probabilities[n])
+		senses := expandSenses(&forms[n], shorts[n], probabilities[n])
+		senses[0].members = r.members(senses[0].Text, nil)
+		readings[at[n]] = senses
 	}
 	return readings, nil
 }
@@ -140,11 +144,26 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 	return s
 }
 
+// members returns the sub-mentions of a composite mention, each in other words, or nil.
+func (r *mentionReader) members(mention string, induced inducedPhrases) []string {
+	if !r.splits {
+		return nil
+	}
+	members := splitComposite(r.names, mention)
+	for i, member := range members {
+		members[i] = r.inOtherWords(member, induced)
+	}
+	return members
+}
+
 // inOtherWords returns a name of the dictionary that means the same as the mention: the name of the word's medical
 // sense, of the noun of an adjective, or of the disease of a body part. If the mention or its document attributes it to
 // a substance, inOtherWords prefers a substance-induced name. Without such a name it returns the mention without its
-// cause.
+// cause. A reader that does not paraphrase returns every mention as it is.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) string {
+	if r.paraphrase == nil {
+		return mention
+	}
 	disease := r.paraphrase.withoutCause(r.readEnglish(mention), induced)
 	name := r.paraphrase.paraphrase(disease)
 	if induced.has(disease) || induced.has(name) {

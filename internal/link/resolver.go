@@ -61,7 +61,8 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 	r := &MentionResolver{
 		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary,
 		encodes: m.Vectors != nil,
-		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: m.DictionaryIndexes()},
+		reader: mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: m.DictionaryIndexes(),
+			splits: components.Has(ComponentComposites)},
 	}
 	if components.Has(ComponentCorpusAbbreviations) && len(m.Abbreviations) > 0 {
 		weights, err := SenseFeatures.weightsOf(m, SenseFeatures.Prior())
@@ -253,15 +254,11 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 			}
 		default:
 			q := withSurface(&queries[i], readings[i][0].Text)
-			var texts []string
-			if r.components.Has(ComponentComposites) {
-				texts = splitComposite(r.reader.names, q.Surface())
-			}
-			for _, text := range texts {
+			for _, text := range readings[i][0].members {
 				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
 				plain = append(plain, q.WithSurface(text))
 			}
-			if len(texts) == 0 {
+			if len(result.SubMentions) == 0 {
 				plain = append(plain, q)
 			}
 		}

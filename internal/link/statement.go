@@ -33,27 +33,31 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 		if at := strings.Index(surface, name); at >= 0 && name != "" {
 			rests = append(rests, text.Span{Start: at, End: at + len(name)})
 		}
-		if len(rests) == 0 && denial == nil && assertion.Bare(surface).Len() == len(surface) || len(doc.Mentions[i].Fragments) > 0 {
+		if len(rests) == 0 && denial == nil && assertion.Bare(surface) == nil || len(doc.Mentions[i].Fragments) > 0 {
 			continue
 		}
-		index := names.Lexical() // built for the first mention with a status
+		named := nameFinder{names.Lexical(), make(map[string]lexical.NameHit)} // built for the first mention with a status
 		if denial != nil {
 			behind := strings.TrimLeft(surface[denial.Named.End:], " ")
 			isClause := strings.ContainsAny(behind[:1], ",;.(-/")
-			if isClause || bestName(index, denial.Denied.Of(surface)).Score >= unlike {
+			if isClause || named.best(denial.Denied.Of(surface)).Score >= unlike {
 				rests = append(rests, denial.Named)
 			}
 		}
-		best, most := text.Span{End: len(surface)}, linked.Rounded(bestName(index, surface).Score)
+		best, most := text.Span{End: len(surface)}, named.best(surface).Score
 		for _, rest := range rests {
 			isSame := normalize.Normal(rest.Of(surface)) == normalize.Normal(best.Of(surface)) // "?gout"
-			if score := linked.Rounded(bestName(index, rest.Of(surface)).Score); score > most || isSame || most < unlike {
+			if score := named.best(rest.Of(surface)).Score; score > most || isSame || most < unlike {
 				best, most = rest, score
 			}
 		}
-		whole := best.Of(surface)
-		if bare := assertion.Bare(whole); bare.Len() < len(whole) && namesWhole(index, bare.Of(whole), whole) {
-			best = text.Span{Start: best.Start + bare.Start, End: best.Start + bare.End}
+		for _, whole := range []text.Span{best, {End: len(surface)}} {
+			for _, part := range assertion.Bare(whole.Of(surface)) {
+				part = text.Span{Start: whole.Start + part.Start, End: whole.Start + part.End}
+				if part != best && named.byPart(part.Of(surface), best.Of(surface)) {
+					best = part
+				}
+			}
 		}
 		if best.Len() == len(surface) {
 			continue
@@ -67,10 +71,27 @@ func Narrowed(doc *text.Document, names *model.DictionaryIndexes) *text.Document
 	return narrowed
 }
 
-// namesWhole reports whether a part of a mention names what the whole mentions: it is more similar to a name, which does
+// nameFinder finds the names most similar to the parts of a mention, each once.
+type nameFinder struct {
+	index *lexical.Index
+	found map[string]lexical.NameHit
+}
+
+// best returns the name most similar to a text, with its score rounded.
+func (f nameFinder) best(text string) lexical.NameHit {
+	hit, known := f.found[text]
+	if !known {
+		hit = bestName(f.index, text)
+		hit.Score = linked.Rounded(hit.Score)
+		f.found[text] = hit
+	}
+	return hit
+}
+
+// byPart reports whether a part of a mention names what the whole mentions: it is more similar to a name, which does
 // not have the opposite of the rest ("mild asthma", "severe asthma"), or it only lacks an article.
-func namesWhole(index *lexical.Index, part, whole string) bool {
-	ofPart, ofWhole := bestName(index, part), bestName(index, whole)
+func (f nameFinder) byPart(part, whole string) bool {
+	ofPart, ofWhole := f.best(part), f.best(whole)
 	if slices.Equal(normalize.CanonicalTokens(part), normalize.CanonicalTokens(whole)) {
 		return normalize.Normal(ofWhole.Name) != normalize.Normal(whole) // "in situ carcinoma" is a name
 	}
