@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
@@ -231,7 +230,6 @@ func Train(ctx context.Context, o TrainOptions) error {
 		return err
 	}
 	defer lock.Release()
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // with millions of names a third less memory than by default
 	t := training{TrainOptions: &o}
 	defer func() {
 		for _, opened := range []Encoder{t.made.Encoder, t.made.BaseEncoder} {

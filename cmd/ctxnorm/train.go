@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -168,6 +170,9 @@ func (f *trainFlags) takeFrom(isSet func(name string) bool) error {
 
 // run reads the dictionary and the labeled mentions, and trains.
 func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // with millions of names a third less memory than by default, for 5 % more time
+	}
 	o := &f.options
 	if o.Dictionary, err = f.dict.open(ctx, p); err != nil {
 		return err
