@@ -32,7 +32,7 @@ type Additions struct {
 
 // Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with them.
 // Samples taken and weights learned when the model was built stay the same: the calibration, the mined synonyms and
-// abbreviations, and the mean name of the base encoder.
+// abbreviations, and the mean names of the base encoder and of the word vectors.
 //
 // The copy shares the encoder and the vectors, so m must stay open while the copy is used; the copy need not be closed.
 // Additions are searched exactly, even next to a graph.
@@ -88,10 +88,9 @@ func (m *Model) DropNoMentions(doc *text.Document) {
 func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
 	if len(a.Concepts) == 0 { // names are unchanged
-		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory,
-			m.senses.meanName, m.senses.meanLatentName
+		larger.senses.inventory, larger.senses.meanName = m.senses.inventory, m.senses.meanName
 	}
-	larger.senses.profiles = m.senses.profiles
+	larger.senses.meanLatentName, larger.senses.profiles = m.senses.meanLatentName, m.senses.profiles
 	if len(a.Contexts) > 0 {
 		larger.senses.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
 			profiles, err := m.Profiles()
