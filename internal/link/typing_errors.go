@@ -1,6 +1,7 @@
 package link
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,26 +18,25 @@ type correctedWords struct {
 
 // correct replaces each word of a mention that occurs neither in names nor in texts by the nearest word of the names
 // most similar to the mention: "carcnoma" by "carcinoma", in a mention that is similar to names with that word. The
-// nearest word is the one with the fewest typing errors, see [lexical.TypingErrors]; ties go to the more similar name.
+// nearest word, canonical or as written ("neuritides" for "neuritiides"), is the one with the fewest typing errors, see
+// [lexical.TypingErrors]; ties go to the more similar name.
 // A word with a sign or number is not replaced, nor is a word by its opposite, such as "hypocapnia" by "hypercapnia".
 func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit) correctedWords {
 	c := correctedWords{tokens: tokens}
-	var names [][]string // tokens of the similar names, computed for the first unknown word
+	var words []string // of the similar names, canonical and as written, computed for the first unknown word
 	for i, word := range tokens {
 		if !normalize.IsLetters(word) || utf8.RuneCountInString(word) < lexical.MinLettersOneError-1 || g.isKnown(word) {
 			continue
 		}
-		if names == nil {
+		if words == nil {
 			for _, hit := range similar {
-				names = append(names, normalize.CanonicalTokens(hit.Name))
+				words = slices.Concat(words, normalize.CanonicalTokens(hit.Name), strings.Fields(normalize.Normal(hit.Name)))
 			}
 		}
 		best, fewest := "", 3
-		for _, name := range names {
-			for _, other := range name {
-				if errors := lexical.TypingErrors(word, other); errors < fewest {
-					best, fewest = other, errors
-				}
+		for _, other := range words {
+			if errors := lexical.TypingErrors(word, other); errors < fewest {
+				best, fewest = normalize.CanonicalWord(other), errors
 			}
 		}
 		if best == "" {
