@@ -248,10 +248,7 @@ func (s *Server) remember(ctx context.Context, n int) error {
 	if _, err := m.memory.Refresh(); err != nil || m.entries >= len(m.memory.State().All()) {
 		return err
 	}
-	next, err := s.serveable(ctx, m.folder, m.memory, m)
-	if err == nil {
-		s.models.replace(m, next)
-	}
+	_, err = s.serveable(ctx, m.folder, m.memory, m)
 	return err
 }
 

@@ -76,8 +76,8 @@ func (m *models) replace(last, next *servedModel) bool {
 	return true
 }
 
-// openModel opens the model folder and answers a first request with it. This loads everything that a model reads lazily
-// from the same folder, even if that is replaced later.
+// openModel opens the model folder, answers a first request with it, and makes it current. The request loads everything
+// that a model reads lazily from the same folder, even if that is replaced later.
 func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if s.cfg.Dictionary != nil {
 		return s.openDictionary(ctx)
@@ -108,12 +108,16 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := stored.Recognizer(); err != nil && !errors.Is(err, model.ErrNoRecognizer) {
 		return nil, err
 	}
-	m, err := s.serveable(ctx, folder, memory, nil)
-	if err != nil {
+	s.reloading.Lock() // only now, so that corrections need not wait for all of that
+	defer s.reloading.Unlock()
+	if _, err := memory.Refresh(); err != nil {
 		return nil, err
 	}
-	s.opened.Store(&manifest)
-	return m, nil
+	m, err := s.serveable(ctx, folder, memory, nil)
+	if err == nil {
+		s.opened.Store(&manifest)
+	}
+	return m, err
 }
 
 // openDictionary returns the model made from a dictionary, without a folder.
@@ -129,7 +133,7 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 	return served, err
 }
 
-// serveable returns the model of a folder with the entries of its memory, after it has answered a first request. It
+// serveable makes the model of a folder, with the entries of its memory, current once it has answered a request. It
 // builds the indexes that requests would otherwise wait for; it takes those of names from the model before, unless that
 // is nil or has another dictionary. Meanwhile only one request for each core links, or it would hardly get any of their
 // time; unless long ones do not end in time, for which others would have to wait.
@@ -173,7 +177,9 @@ func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxn
 		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
 	}
 	stored.DictionaryIndexes().Lexical()
-	_, err = m.Tagger()
+	if _, err = m.Tagger(); err == nil && !s.models.replace(before, m) {
+		err = errServerClosed
+	}
 	return m, err
 }
 

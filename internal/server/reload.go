@@ -12,16 +12,12 @@ import (
 // If the folder cannot be opened, the server keeps the current model. While both models are open, they take twice the
 // memory.
 func (s *Server) Reload(ctx context.Context) error {
-	s.reloading.Lock()
-	defer s.reloading.Unlock()
-	var next *servedModel
-	err := noPanic(func() (err error) {
-		next, err = s.openModel(ctx)
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	err := noPanic(func() error {
+		_, err := s.openModel(ctx)
 		return err
 	})
-	if err == nil && !s.models.replace(nil, next) {
-		err = errors.Join(errServerClosed, next.folder.Close())
-	}
 	if err != nil {
 		s.metrics.reloads.WithLabelValues("failed").Inc()
 		return err
@@ -78,13 +74,12 @@ func readManifest(dir string) (string, error) {
 
 // every calls do after each interval until ctx is done.
 func every(ctx context.Context, interval time.Duration, do func()) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
+	ticks := time.Tick(interval)
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-ticks:
 			do()
 		}
 	}

@@ -94,7 +94,8 @@ type Server struct {
 	surveying sync.WaitGroup
 	reloaded  chan struct{} // holds an element if the documents must be linked again
 
-	reloading sync.Mutex             // held while a model is opened
+	opening   sync.Mutex             // held while a model is opened
+	reloading sync.Mutex             // held while a model is made current
 	opened    atomic.Pointer[string] // manifest of the folder opened last
 }
 
@@ -128,7 +129,6 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.models.replace(nil, m)
 	if m.memory == nil {
 		s.readOnly = true
 	} else if err := m.memory.CheckWritable(); err != nil {
