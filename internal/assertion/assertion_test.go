@@ -267,3 +267,9 @@ func TestMentionsInAnyOrder(t *testing.T) {
 	}
 	must.Equal(t, Classify(doc), []linked.Assertion{{}, {Negated: true}, {Uncertain: true}})
 }
+
+// A long cell takes time linear in its length; it takes minutes if that is quadratic.
+func TestBareIsLinear(t *testing.T) {
+	cell := "gout" + strings.Repeat(" known, 2019", 5000)
+	must.Equal(t, Bare(cell), []text.Span{{End: len("gout")}})
+}

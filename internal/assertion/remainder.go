@@ -135,6 +135,9 @@ func isPrefix(mention string, term text.Span) bool {
 		strings.EqualFold(term.Of(mention), language.Rules.Synonyms.Non)
 }
 
+// maxBehind is the maximum length in bytes of what a cell says behind a name.
+const maxBehind = 100
+
 // Bare returns the parts of a mention without words at its ends that say nothing about what it names, longest first:
 // "patient with known gout" and "gout" in "patient with known gout since 2019".
 func Bare(mention string) (parts []text.Span) {
@@ -150,8 +153,9 @@ func Bare(mention string) (parts []text.Span) {
 	end, isDated := len(mention), false
 	for {
 		end = len(strings.TrimRight(mention[:end], " ,;:(-"))
-		if behind := lang.Behind.FindStringIndex(mention[:end]); behind != nil {
-			end, isDated = behind[0], true
+		tail := max(0, end-maxBehind)
+		if behind := lang.Behind.FindStringIndex(mention[tail:end]); behind != nil {
+			end, isDated = tail+behind[0], true
 			continue
 		}
 		at := strings.LastIndexByte(mention[:end], ' ') + 1
