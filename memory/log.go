@@ -221,8 +221,9 @@ func (e *ImportError) Error() string {
 
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds entries of another memory, all or none, with their times and authors. It returns each as it is in the log, with its number
-// there, and those that were new. The error is an [*ImportError] if [Log.Add] would refuse an entry.
+// Import adds entries of another memory, all or none, with their times and authors. It returns each as it is in the
+// log, with its number there, and those that were new. The error is an [*ImportError] if [Log.Add] would refuse an
+// entry.
 func (l *Log) Import(ctx context.Context, entries []Entry, replace bool) (said, added []Entry, err error) {
 	err = l.add(ctx, func(state *State) ([]Entry, error) {
 		c := cmp.Or(l.checker, newChecker(l.Dictionary))

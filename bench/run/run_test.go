@@ -27,7 +27,8 @@ func shell(name, script string) side {
 		read: func(printed []byte) harness.Line { return firstReaching(printed, 0) }}
 }
 
-// TestComparison compares rates of 11, 12 and 13 with 2, and times of 2 with 1, 2 and 3. The ratios are those of each round.
+// TestComparison compares rates of 11, 12 and 13 with 2, and times of 2 with 1, 2 and 3. The ratios are those of each
+// round.
 func TestComparison(t *testing.T) {
 	c := comparison{
 		Ours:  printing(t, "ours", `{"rate": 1%d, "seconds": 2, "docs": 7, "mentions": 104}`),

@@ -86,9 +86,9 @@ var (
 	tails      = strings.Split("of liver,of kidney,of left hand,of lung,of cervical spine,disorder,procedure,deficiency,type 1,type 2,protein,in serum,10 mg oral tablet", ",")
 )
 
-// coin appends names of made concepts, one to five each, until there are n rows. A name walks over the pairs of words that
-// follow each other in the names that are there; as many words are new as Heaps' law wants, the beginning of one word and
-// the end of another. Names may be equal, as they are in real dictionaries.
+// coin appends names of made concepts, one to five each, until there are n rows. A name walks over the pairs of words
+// that follow each other in the names that are there; as many words are new as Heaps' law wants, the beginning of one
+// word and the end of another. Names may be equal, as they are in real dictionaries.
 func coin(rows []row, n int) []row {
 	own := len(rows)
 	c := &coiner{r: rand.New(rand.NewPCG(5, 5)), follow: map[string][]string{}}

@@ -47,7 +47,8 @@ func TestIsTagged(t *testing.T) {
 	}
 }
 
-// TestCoin checks that made names follow those that are there, that words grow as Heaps' law says, and that concepts are not mixed.
+// TestCoin checks that made names follow those that are there, that words grow as Heaps' law says, and that concepts
+// are not mixed.
 func TestCoin(t *testing.T) {
 	var own []row
 	for i := range 500 {

@@ -129,7 +129,8 @@ func TestFirstDocuments(t *testing.T) {
 	}
 }
 
-// TestExperiments: names are folders and must be distinct, and the owners of models must be there, and known placeholders.
+// TestExperiments: names are folders and must be distinct, and the owners of models must be there, and known
+// placeholders.
 func TestExperiments(t *testing.T) {
 	all := readExperiments(systemsFile)
 	must.Equal(t, len(all), 10, "experiments")

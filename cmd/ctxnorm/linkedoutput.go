@@ -183,7 +183,8 @@ func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 	}
 }
 
-// finish ends the output after a run that ended with err. If err is nil, the output is moved into place. Otherwise the journal stays, from which the run can resume.
+// finish ends the output after a run that ended with err. If err is nil, the output is moved into place. Otherwise the
+// journal stays, from which the run can resume.
 func (o *linkedOutput) finish(err error) error {
 	if err == nil {
 		err = o.Close()

@@ -152,10 +152,10 @@ func (x *WordIndex) findReplaced(ctx context.Context, concepts func(row int32) [
 	return nil
 }
 
-// SameConcept returns the probability that a name with these words and the mention mean the same concept, based on the words
-// in which they differ. It treats each of these words, or each pair of words that replace each other, as independent.
-// The probability is 1 if the words are the same. replaced reports whether the name has words and all differing words
-// form such pairs.
+// SameConcept returns the probability that a name with these words and the mention mean the same concept, based on the
+// words in which they differ. It treats each of these words, or each pair of words that replace each other, as
+// independent. The probability is 1 if the words are the same. replaced reports whether the name has words and all
+// differing words form such pairs.
 func (x *WordIndex) SameConcept(words []int32, mention *MentionWords) (p float64, replaced bool) {
 	var few [2][16]int32 // most names have fewer words
 	inName := appendDifference(few[0][:0], words, mention.Known)

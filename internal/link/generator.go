@@ -106,9 +106,10 @@ func NewCandidateGenerator(m *model.Model, components Components,
 	return names.Generator(smaller, components, nil), nil
 }
 
-// Generator returns a generator for a model with the names of x that uses the components. It ignores [ComponentCorpusSynonyms]: the model's names
-// either include mined synonyms or do not. own maps the identifier of a document to the rows of its contexts, which do
-// not count as evidence for its queries. It is nil unless weights are learned from contexts of the model.
+// Generator returns a generator for a model with the names of x that uses the components. It ignores
+// [ComponentCorpusSynonyms]: the model's names either include mined synonyms or do not. own maps the identifier of a
+// document to the rows of its contexts, which do not count as evidence for its queries. It is nil unless weights are
+// learned from contexts of the model.
 func (x *NameIndex) Generator(m *model.Model, components Components, own map[string][]int32) *CandidateGenerator {
 	if m.Vectors == nil {
 		components &^= ComponentNames

@@ -400,8 +400,9 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 	return mixed
 }
 
-// splitComposite returns the sub-mentions of a composite mention. It returns nil for any other mention. It does not split a mention that is a name, nor one that is at least as similar to a name as its sub-mentions
-// are on average, if they are not all names: "head and neck cancers", "foot and mouth disease".
+// splitComposite returns the sub-mentions of a composite mention. It returns nil for any other mention. It does not
+// split a mention that is a name, nor one that is at least as similar to a name as its sub-mentions are on average, if
+// they are not all names: "head and neck cancers", "foot and mouth disease".
 func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	members, sure := lists.Split(surface, func(name string) bool { return names.Lexical().HasName(name) })
 	if len(members) == 0 {

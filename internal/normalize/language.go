@@ -12,8 +12,8 @@ import (
 // the lexical index learns from a dictionary which of its words are synonyms.
 var lang = &language.Rules.Names
 
-// CutWordPrefix returns a lower-case word without its longest prefix (see [language.Names.WordPrefixes]) that leaves at least minRest
-// bytes, and reports whether there is one.
+// CutWordPrefix returns a lower-case word without its longest prefix (see [language.Names.WordPrefixes]) that leaves at
+// least minRest bytes, and reports whether there is one.
 func CutWordPrefix(word string, minRest int) (rest string, found bool) {
 	for prefix := range lang.WordPrefixes {
 		r, ok := strings.CutPrefix(word, prefix)

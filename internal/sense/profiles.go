@@ -147,8 +147,8 @@ func (p *Profiles) number(word string) (number int32, known bool) {
 	return number, known
 }
 
-// sum adds the vectors of new rows to the sums of their senses, and computes the means of the unit centroids. It processes senses
-// in the order of their keys, so that rounding is the same in every process.
+// sum adds the vectors of new rows to the sums of their senses, and computes the means of the unit centroids. It
+// processes senses in the order of their keys, so that rounding is the same in every process.
 func (p *Profiles) sum() {
 	keys := slices.Sorted(maps.Keys(p.senses))
 	parallel.Ranges(len(keys), 0, func(start, end int) {
