@@ -262,7 +262,7 @@ type Assertion struct {
 	QuestionWords    map[string]bool   // begin a question
 	StatementOpeners map[string]bool   // begin a statement at the start of a line, even in lower case
 	ClauseWords      map[string]bool   // occur in statements but never in an item of a list
-	Neutral          map[string]bool   // say nothing about a finding beside them: "known gout"
+	Neutral          map[string]bool   // beside a finding leave its concept the same: "known gout", "gout, left"
 	Behind           *regexp.Regexp    // the end of a cell behind a name, such as a date: "gout (2019)", "gout x 3 years"
 	Unfinished       map[string]bool   // never end a statement, so the next line continues it
 	PastEnds         map[string]bool   // after a comma, end the reference to the past: "history of asthma, with fever"
