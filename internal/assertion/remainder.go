@@ -150,17 +150,17 @@ func Bare(mention string) (parts []text.Span) {
 	if !strings.ContainsFunc(mention[:start], normalize.IsWordRune) { // "-OH"
 		start = 0
 	}
-	end, isDated := len(mention), false
+	end, isCut := len(mention), false
 	for {
 		end = len(strings.TrimRight(mention[:end], " ,;:(-"))
 		tail := max(0, end-maxBehind)
 		if behind := lang.Behind.FindStringIndex(mention[tail:end]); behind != nil {
-			end, isDated = tail+behind[0], true
+			end, isCut = tail+behind[0], true
 			continue
 		}
 		at := strings.LastIndexByte(mention[:end], ' ') + 1
 		last := strings.Trim(strings.ToLower(mention[at:end]), "()")
-		isSince := isDated && (lang.Lasting[last] || len(last) > 1 && isFiller(last)) // "hepatitis A 2019"
+		isSince := isCut && (lang.Lasting[last] || len(last) > 1 && isFiller(last)) // "hepatitis A 2019"
 		if !isSince && !lang.Neutral[last] {
 			break
 		}

@@ -134,9 +134,9 @@ func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
 }
 
 // serveable makes the model of a folder, with the entries of its memory, current once it has answered a request. It
-// builds the indexes that requests would otherwise wait for; it takes those of names from the model before, unless that
-// is nil or has another dictionary. Meanwhile only one request for each core links, or it would hardly get any of their
-// time; unless long ones do not end in time, for which others would have to wait.
+// builds the indexes that requests would otherwise wait for, and shares those of names with before, unless that is nil
+// or has another dictionary. Meanwhile only one request for each core links, or it would hardly get any of their time;
+// unless long ones do not end in time, for which others would have to wait.
 func (s *Server) serveable(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, before *servedModel) (_ *servedModel, err error) {
 	busy := max(0, int64(s.cfg.Limits.Requests-runtime.GOMAXPROCS(0)))
 	waiting, cancel := context.WithTimeout(ctx, 2*time.Second)

@@ -113,8 +113,8 @@ function best(doc, mention) {
   return decisionOf([{ id, name }]);
 }
 
-// acceptAll links undecided mentions, each given with its document, to their first candidates. If others disagree with
-// one of them, it stores those of each document by themselves.
+// acceptAll links undecided mentions, each given with its document, to their first candidates. If another curator
+// decided one of them otherwise, it stores the decisions of each document separately.
 export function acceptAll(rows) {
   let accepted = 0;
   const decided = rows.map(([doc, mention]) => [doc, mention, best(doc, mention)]);
